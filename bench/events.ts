@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import { Files } from "../src/store/files.ts";
+import { Files } from "../src/store/files/files.ts";
 import { timeSortedIds } from "../src/store/ids.ts";
 import { openEventLog } from "../test/harness/event-log.ts";
 import type { Bench } from "./kit/bench.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "../src/store/programs.ts";
+import { findProgram } from "../src/store/host/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** The user that has nothing: on every Linux, and owner of no file. */

@@ -10,7 +10,7 @@ const COMMAND_TEXTS = new Set(["calledAs", "commandFor", "commandText", "startCo
 const ADVISING: Readonly<Record<string, number>> = { advice: 0, warning: 2, failed: 2 };
 
 /**
- * One line for every hint that has a command of this program in its words. As an action of `contract/hint-actions.ts`, CLI and
+ * One line for every hint that has a command of this program in its words. As an action of `contract/words/hint-actions.ts`, CLI and
  * pages can show the command as one, as the reader calls it, and do the same with a button.
  */
 export function hintProblems(files: SourceFiles): string[] {
@@ -22,7 +22,9 @@ function problemsIn(path: string, source: string): string[] {
   const judge = (advice: Node | undefined) => {
     if (advice === undefined || !hasCommand(advice as Expression)) return;
     const line = source.slice(0, advice.start).split("\n").length;
-    problems.push(`${path}:${line}: has a command in the words of a hint; use an action of contract/hint-actions.ts`);
+    problems.push(
+      `${path}:${line}: has a command in the words of a hint; use an action of contract/words/hint-actions.ts`,
+    );
   };
   new Visitor({
     CallExpression: ({ callee, arguments: given }) => {

@@ -1,5 +1,5 @@
 import { flushCompileCache, registerHooks } from "node:module";
-import type { FromProcess } from "./contract/protocol.ts";
+import type { FromProcess } from "./contract/runs/protocol.ts";
 
 // Without the daemon there is nobody to work for: its journals are whole, and the next daemon goes on from them. Heeded
 // before anything else is loaded, so that a daemon that dies meanwhile leaves nobody behind.
@@ -20,7 +20,7 @@ registerHooks({
 const [{ projectHost }, { bundling }, { ToProcess }, { knownShape }] = await Promise.all([
   import("./worker/project-host.ts"),
   import("./worker/bundles.ts"),
-  import("./contract/protocol.ts"),
+  import("./contract/runs/protocol.ts"),
   import("./contract/known-shape.ts"),
 ]);
 const send = bundling((messages: FromProcess[]): void => {

@@ -1,12 +1,12 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Config } from "../src/contract/config.ts";
-import { type EndpointName, endpoints } from "../src/contract/endpoints.ts";
+import { Config } from "../src/contract/documents/config.ts";
 import { type ErrorCode, errorTable } from "../src/contract/errors.ts";
 import { EVENT_TYPES } from "../src/contract/event-types.ts";
-import { hintText } from "../src/contract/hint.ts";
-import { routes } from "../src/contract/routes.ts";
+import { type EndpointName, endpoints } from "../src/contract/routes/endpoints.ts";
+import { routes } from "../src/contract/routes/routes.ts";
+import { hintText } from "../src/contract/words/hint.ts";
 import { ACTIONS, CALLERS, type CallerKind, RIGHTS, type Right } from "../src/workspace/rights.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type EndpointName, endpoints } from "../src/contract/endpoints.ts";
+import { type EndpointName, endpoints } from "../src/contract/routes/endpoints.ts";
 import { describeApi } from "../src/server/openapi.ts";
 
 const pages = join(import.meta.dirname, "../web/src");

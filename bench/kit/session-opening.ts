@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { Session } from "../../src/agent/session.ts";
-import { Files } from "../../src/store/files.ts";
+import { Files } from "../../src/store/files/files.ts";
 
 /** As much as a session reads of its end when it has no summary. */
 const END_BYTES = 8 * 2 ** 20;

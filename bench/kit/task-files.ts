@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TaskCreate } from "../../src/contract/task.ts";
-import { Files } from "../../src/store/files.ts";
+import type { TaskCreate } from "../../src/contract/documents/task.ts";
+import { Files } from "../../src/store/files/files.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
-import type { EventLog } from "../../src/workspace/event-log.ts";
+import type { EventLog } from "../../src/workspace/events/event-log.ts";
 import { folderOf, taskId, taskPath } from "../../src/workspace/layout.ts";
-import { newTask } from "../../src/workspace/task-change.ts";
-import { etagOf, renderTask } from "../../src/workspace/task-file.ts";
+import { newTask } from "../../src/workspace/tasks/task-change.ts";
+import { etagOf, renderTask } from "../../src/workspace/tasks/task-file.ts";
 import { openEventLog } from "../../test/harness/event-log.ts";
 
 const BATCH = 1_000;

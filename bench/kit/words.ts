@@ -1,4 +1,4 @@
-import type { TaskCreate } from "../../src/contract/task.ts";
+import type { TaskCreate } from "../../src/contract/documents/task.ts";
 
 /** In every second task or more; in a handful of tasks whatever the size; the beginning of many words. */
 export const PROBES = { common: "system", second: "index", rare: "zanzibar", prefix: "con" } as const;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TaskCreate } from "../../src/contract/task.ts";
+import { TaskCreate } from "../../src/contract/documents/task.ts";
 import { taskId } from "../../src/workspace/layout.ts";
 import { startDaemon } from "./daemon.ts";
 import { type TaskOrder, writeTaskFiles } from "./task-files.ts";

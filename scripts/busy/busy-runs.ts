@@ -1,5 +1,5 @@
 import type { Client } from "../../src/cli/http/client.ts";
-import { isOver } from "../../src/contract/run-status.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 
 interface Asked {
   projectId: string;

@@ -1,5 +1,5 @@
 import { type TaskOrder, writeTaskFiles } from "../../bench/kit/task-files.ts";
-import { TaskCreate } from "../../src/contract/task.ts";
+import { TaskCreate } from "../../src/contract/documents/task.ts";
 import { taskId } from "../../src/workspace/layout.ts";
 import { BUSY_LABELS, BUSY_TASKS } from "./busy-words.ts";
 

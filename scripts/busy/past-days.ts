@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { LedgerLine } from "../../src/contract/ledger.ts";
-import type { Run } from "../../src/contract/run.ts";
+import type { LedgerLine } from "../../src/contract/runs/ledger.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { timeSortedIds } from "../../src/store/ids.ts";
 import { BUSY_PROJECTS } from "./busy-words.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { JournalEntry } from "../contract/journal.ts";
-import type { ModelAnswer } from "../contract/model-call.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { ModelAnswer } from "../contract/runs/model-call.ts";
 import { CallIds } from "./call-ids.ts";
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 };

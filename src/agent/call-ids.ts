@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import type { ModelAnswer, ToolCall } from "../contract/model-call.ts";
-import type { SessionEntry } from "../contract/session.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { ModelAnswer, ToolCall } from "../contract/runs/model-call.ts";
+import type { SessionEntry } from "../contract/runs/session.ts";
 
 /** The calls of a run. Results and children are known by a call's id, and some providers count anew with every answer. */
 export class CallIds {

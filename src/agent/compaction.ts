@@ -1,6 +1,6 @@
-import { cutMiddle } from "../contract/cut-text.ts";
-import { type Message, ModelFailure } from "../contract/model-call.ts";
-import { charactersIn } from "../contract/tokens.ts";
+import { type Message, ModelFailure } from "../contract/runs/model-call.ts";
+import { cutMiddle } from "../contract/words/cut-text.ts";
+import { charactersIn } from "../contract/words/tokens.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Share of the model's window from which on older turns are summarised. */

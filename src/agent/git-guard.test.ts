@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import { Files } from "../store/files.ts";
-import type { SetAside, Swept } from "../store/git-sweep.ts";
+import { Files } from "../store/files/files.ts";
+import type { SetAside, Swept } from "../store/git/git-sweep.ts";
 import { type CensusLimit, GitGuard, guarded, type SharedCensus } from "./git-guard.ts";
 
 function stage() {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Files } from "../store/files.ts";
-import { isWithin } from "../store/folders.ts";
-import { type Counted, GitSweep, type Swept } from "../store/git-sweep.ts";
+import type { Files } from "../store/files/files.ts";
+import { isWithin } from "../store/files/folders.ts";
+import { type Counted, GitSweep, type Swept } from "../store/git/git-sweep.ts";
 
 /** What was in a folder before the first command. It is on disk while commands run there, and until what they left is swept. */
 export const CommandNote = z.strictObject({

@@ -1,6 +1,6 @@
-import { JournalEntry } from "../contract/journal.ts";
-import type { RunPlan } from "../contract/run.ts";
-import { durableLines } from "../store/durable-line.ts";
+import { JournalEntry } from "../contract/runs/journal.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import { durableLines } from "../store/logs/durable-line.ts";
 
 export const journalLines = durableLines(JournalEntry);
 

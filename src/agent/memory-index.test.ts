@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/daemon.ts";
-import { Files } from "../store/files.ts";
+import { Files } from "../store/files/files.ts";
 import { memoryIndex } from "./memory-index.ts";
 
 function memory(facts: Record<string, string>, months: string[] = []) {

@@ -1,8 +1,8 @@
-import { cutText } from "../contract/cut-text.ts";
 import { HallError } from "../contract/errors.ts";
-import { charactersIn } from "../contract/tokens.ts";
-import type { Files } from "../store/files.ts";
-import { MEMORY_FOLDER } from "../workspace/memory-rules.ts";
+import { cutText } from "../contract/words/cut-text.ts";
+import { charactersIn } from "../contract/words/tokens.ts";
+import type { Files } from "../store/files/files.ts";
+import { MEMORY_FOLDER } from "../workspace/knowledge/memory-rules.ts";
 import { MemoryFiles } from "./tools/memory-files.ts";
 
 const LONGEST_SUMMARY = 240;

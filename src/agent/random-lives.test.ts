@@ -6,9 +6,9 @@ import { expect, it } from "vitest";
 import { call, tool } from "../../test/fakes/agent.ts";
 import { message, residentOver } from "../../test/fakes/resident.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import { ModelFailure } from "../contract/model-call.ts";
-import type { SessionEntry, SessionMessage } from "../contract/session.ts";
-import { Files } from "../store/files.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../contract/runs/session.ts";
+import { Files } from "../store/files/files.ts";
 import type { ResidentQuestion } from "./resident-ports.ts";
 import { sessionArchives } from "./session-files.ts";
 

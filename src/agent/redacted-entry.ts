@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import type { Thought, ToolCall } from "../contract/model-call.ts";
-import type { Redactor } from "../store/redaction.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { Thought, ToolCall } from "../contract/runs/model-call.ts";
+import type { Redactor } from "../store/secrets/redaction.ts";
 
 /** An entry as the journal and the model get it. What belongs to the provider stays as it is. */
 export function redactedEntry(entry: JournalEntry, redactor: Redactor): JournalEntry {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { call, said } from "../../test/fakes/agent.ts";
 import { runPlan } from "../../test/fakes/api-documents.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import { type Message, type ModelAnswer, ModelFailure } from "../contract/model-call.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import { type Message, type ModelAnswer, ModelFailure } from "../contract/runs/model-call.ts";
 import { isWorthReflection, reflect, reflectionPlan } from "./reflection.ts";
 import { Transcript } from "./transcript.ts";
 

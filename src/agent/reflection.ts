@@ -1,8 +1,8 @@
-import { cutMiddle } from "../contract/cut-text.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
-import type { Message } from "../contract/model-call.ts";
-import type { RunPlan } from "../contract/run.ts";
-import { charactersIn } from "../contract/tokens.ts";
+import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
+import type { Message } from "../contract/runs/model-call.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import { cutMiddle } from "../contract/words/cut-text.ts";
+import { charactersIn } from "../contract/words/tokens.ts";
 import { type AgentPorts, runAgent } from "./run-agent.ts";
 import { Transcript } from "./transcript.ts";
 

@@ -1,8 +1,8 @@
-import type { Activity } from "../contract/activity.ts";
-import type { ModelWait } from "../contract/budget.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/model-call.ts";
-import type { SessionMessage } from "../contract/session.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Activity } from "../contract/runs/activity.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/runs/model-call.ts";
+import type { SessionMessage } from "../contract/runs/session.ts";
 import type { Clock } from "../store/ids.ts";
 import type { TurnEnd } from "./session-tail.ts";
 import type { IsShown } from "./session-talk.ts";

@@ -1,5 +1,5 @@
-import { cutText } from "../contract/cut-text.ts";
-import { charactersIn } from "../contract/tokens.ts";
+import { cutText } from "../contract/words/cut-text.ts";
+import { charactersIn } from "../contract/words/tokens.ts";
 import { availableSkills, type SkillsWhere } from "./skills/skill-shelf.ts";
 import { skillsBudget, skillsText } from "./skills/skills-text.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { errorText } from "../contract/error-text.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
-import { ModelFailure } from "../contract/model-call.ts";
-import type { SessionMessage, TurnOutcome } from "../contract/session.ts";
+import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
+import type { SessionMessage, TurnOutcome } from "../contract/runs/session.ts";
+import { errorText } from "../contract/words/error-text.ts";
 import { CallIds } from "./call-ids.ts";
 import type { Brief, ResidentPorts } from "./resident-ports.ts";
 import { type AgentPorts, runAgent } from "./run-agent.ts";

@@ -5,9 +5,9 @@ import { call, tool } from "../../test/fakes/agent.ts";
 import { linesOf, message, residentOver } from "../../test/fakes/resident.ts";
 import { eventually } from "../../test/harness/daemon.ts";
 import { filesOver } from "../../test/harness/temporary-folder.ts";
-import { ModelFailure } from "../contract/model-call.ts";
-import type { SessionMessage } from "../contract/session.ts";
-import type { Files } from "../store/files.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
+import type { SessionMessage } from "../contract/runs/session.ts";
+import type { Files } from "../store/files/files.ts";
 import { sessionArchives } from "./session-files.ts";
 
 const refused = () => new ModelFailure("refused", "The provider answered 400: invalid content.");

@@ -1,4 +1,4 @@
-import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import type { SessionEntry, SessionMessage } from "../contract/runs/session.ts";
 import type { ResidentPorts } from "./resident-ports.ts";
 import { ResidentTurn } from "./resident-turn.ts";
 import type { Session } from "./session.ts";

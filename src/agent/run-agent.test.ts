@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { begun, call, play, reportTool, said, tool } from "../../test/fakes/agent.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import { ModelFailure } from "../contract/model-call.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
 
 const DONE = { text: "Done." };
 

@@ -1,7 +1,5 @@
-import type { Activity } from "../contract/activity.ts";
-import { callActivity } from "../contract/activity-words.ts";
-import { errorText } from "../contract/error-text.ts";
-import type { JournalEntry, RunEnd } from "../contract/journal.ts";
+import type { Activity } from "../contract/runs/activity.ts";
+import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
 import {
   type Message,
   type ModelAnswer,
@@ -9,8 +7,10 @@ import {
   type ModelFailureKind,
   type ToolCall,
   type ToolSpec,
-} from "../contract/model-call.ts";
-import type { RunLimits } from "../contract/run.ts";
+} from "../contract/runs/model-call.ts";
+import type { RunLimits } from "../contract/runs/run.ts";
+import { callActivity } from "../contract/words/activity-words.ts";
+import { errorText } from "../contract/words/error-text.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
 import { slowdownOf, warningOf } from "./repeats.ts";
 import type { Tool, ToolOutcome } from "./tool.ts";

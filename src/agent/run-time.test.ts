@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { JournalEntry } from "../contract/journal.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
 import { Deadline, timeTaken, timeUsed } from "./run-time.ts";
 
 const at = (second: number) => new Date(second * 1_000).toISOString();

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../contract/journal.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
 
 /**
  * Milliseconds a run has used in its earlier lives, as far as its journal tells. Time in which it did nothing, because the

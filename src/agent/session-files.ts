@@ -1,7 +1,7 @@
 import { HallError } from "../contract/errors.ts";
-import type { SessionEntry } from "../contract/session.ts";
-import type { FolderReader } from "../store/folder-reader.ts";
-import { type FileLine, linesBackwards } from "../store/lines-backwards.ts";
+import type { SessionEntry } from "../contract/runs/session.ts";
+import type { FolderReader } from "../store/files/folder-reader.ts";
+import { type FileLine, linesBackwards } from "../store/logs/lines-backwards.ts";
 import { sessionReader } from "./session-line.ts";
 
 export const SESSION_FOLDER = "session";

@@ -1,7 +1,7 @@
-import { SessionEntry } from "../contract/session.ts";
-import { durableLines } from "../store/durable-line.ts";
-import type { FolderReader } from "../store/folder-reader.ts";
-import { parseLine } from "../store/log-reader.ts";
+import { SessionEntry } from "../contract/runs/session.ts";
+import type { FolderReader } from "../store/files/folder-reader.ts";
+import { durableLines } from "../store/logs/durable-line.ts";
+import { parseLine } from "../store/logs/log-reader.ts";
 
 /** Characters of one text that are held and told; the file has all of it. */
 const LONGEST_TEXT = 400_000;

@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import type { Message } from "../contract/model-call.ts";
-import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { Message } from "../contract/runs/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../contract/runs/session.ts";
 import type { Clock } from "../store/ids.ts";
 import type { ResidentPorts } from "./resident-ports.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,5 @@
-import type { SessionEntry, SessionMessage, TurnOutcome } from "../contract/session.ts";
-import type { FolderReader } from "../store/folder-reader.ts";
+import type { SessionEntry, SessionMessage, TurnOutcome } from "../contract/runs/session.ts";
+import type { FolderReader } from "../store/files/folder-reader.ts";
 import { CURRENT, entriesBackwards, rawLinesBackwards, sessionArchives, sessionPath } from "./session-files.ts";
 import { sessionReader } from "./session-line.ts";
 

@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import type { SessionEntry, SessionMessage } from "../contract/session.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { SessionEntry, SessionMessage } from "../contract/runs/session.ts";
 
 /** Whether the model is told of the turn that a message began. */
 export type IsShown = (earlier: SessionMessage) => boolean;

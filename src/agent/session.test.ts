@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { sessionDamages } from "../../test/cases/sessions.ts";
 import { answerOf, clock, linesOf, message } from "../../test/fakes/resident.ts";
 import { filesOver, temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import type { SessionEntry } from "../contract/session.ts";
-import { lineText } from "../store/durable-line.ts";
-import { Files } from "../store/files.ts";
+import type { SessionEntry } from "../contract/runs/session.ts";
+import { Files } from "../store/files/files.ts";
+import { lineText } from "../store/logs/durable-line.ts";
 import { Session } from "./session.ts";
 import { readSession, sessionArchives } from "./session-files.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HallError } from "../contract/errors.ts";
-import { hintText } from "../contract/hint.ts";
-import type { ToolSpec } from "../contract/model-call.ts";
+import type { ToolSpec } from "../contract/runs/model-call.ts";
+import { hintText } from "../contract/words/hint.ts";
 
 export interface ToolOutcome {
   output: string;

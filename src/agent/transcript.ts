@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import type { Message, ToolCall, ToolResult } from "../contract/model-call.ts";
-import { charactersIn, tokensIn } from "../contract/tokens.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { Message, ToolCall, ToolResult } from "../contract/runs/model-call.ts";
+import { charactersIn, tokensIn } from "../contract/words/tokens.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { Topic } from "../contract/documents/knowledge.ts";
+import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/documents/project.ts";
+import { Thinking } from "../contract/documents/role.ts";
 import { HallError } from "../contract/errors.ts";
-import { hintText } from "../contract/hint.ts";
-import { Topic } from "../contract/knowledge.ts";
-import { PROJECT_STATUSES as CONTRACT_PROJECT_STATUSES } from "../contract/project.ts";
-import { Thinking } from "../contract/role.ts";
-import { SearchHit } from "../contract/search-routes.ts";
+import { SearchHit } from "../contract/routes/search-routes.ts";
+import { hintText } from "../contract/words/hint.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { exampleText, globalOptions, spellings } from "./command-spec.ts";
 import { allCommands, commandsFor } from "./command-table.ts";

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { HallError } from "../contract/errors.ts";
-import { type Hint, hint } from "../contract/hint.ts";
+import { type Hint, hint } from "../contract/words/hint.ts";
 import type { TableEntry } from "./command.ts";
 import {
   type ArgumentSpec,

@@ -13,7 +13,7 @@ afterEach(() => {
 const CHECKOUT = {
   "package.json": "{}",
   "package-lock.json": "{}",
-  "src/contract/task.ts": "export const a = 1;",
+  "src/contract/documents/task.ts": "export const a = 1;",
   "web/index.html": "<p>",
   "web/src/main.tsx": "main",
   "web/public/icon.svg": "<svg/>",
@@ -49,7 +49,7 @@ describe("whether the dashboard is as new as its sources", () => {
     ["web/src/pages/now/new.tsx", "new"],
     ["web/vite.config.ts", "new"],
     ["web/public/icon.svg", "<svg></svg>"],
-    ["src/contract/task.ts", "export const a = 2;"],
+    ["src/contract/documents/task.ts", "export const a = 2;"],
     ["package-lock.json", "{ }"],
   ])("ends with a change of %s", (path, text) => {
     const root = checkout();

@@ -1,6 +1,6 @@
-import { errorText } from "../contract/error-text.ts";
 import { errorTable, HallError } from "../contract/errors.ts";
-import { hintText, toldHint } from "../contract/hint.ts";
+import { errorText } from "../contract/words/error-text.ts";
+import { hintText, toldHint } from "../contract/words/hint.ts";
 import { AnsweredError } from "./http/client.ts";
 import { harmlessJson, manyLines, oneLine } from "./text/plain-text.ts";
 import type { TableSpace } from "./text/text-table.ts";

@@ -1,6 +1,6 @@
 import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
-import type { HealthCheck } from "../contract/settings-routes.ts";
-import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
+import type { HealthCheck } from "../contract/routes/settings-routes.ts";
+import type { BegunProject, ProjectBeginning } from "../contract/routes/welcome-routes.ts";
 
 /** A stream of the process, as far as a command needs it. */
 export interface Sink {

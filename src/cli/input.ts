@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import { hint } from "../contract/hint.ts";
+import { hint } from "../contract/words/hint.ts";
 import type { Host } from "./host.ts";
 
 /** The value of an option; '-' stands for standard input. */

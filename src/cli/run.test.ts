@@ -3,7 +3,7 @@ import { ok, refused } from "../../test/fakes/api.ts";
 import { task } from "../../test/fakes/api-documents.ts";
 import { runCli } from "../../test/fakes/cli.ts";
 import { fakeHost } from "../../test/fakes/cli-host.ts";
-import { hint, toldHint } from "../contract/hint.ts";
+import { hint, toldHint } from "../contract/words/hint.ts";
 import { runCommandLine } from "./run.ts";
 
 describe("an error", () => {

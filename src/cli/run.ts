@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorTable, HallError } from "../contract/errors.ts";
-import { hint } from "../contract/hint.ts";
+import { hint } from "../contract/words/hint.ts";
 import { PROGRAM_FOLDER } from "../program.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { allCommands } from "./command-table.ts";

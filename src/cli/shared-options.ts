@@ -1,4 +1,4 @@
-import type { ModelOverride } from "../contract/role.ts";
+import type { ModelOverride } from "../contract/documents/role.ts";
 import type { OptionSpec } from "./command-spec.ts";
 
 export const project = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorTable } from "./errors.ts";
-import { hintFields } from "./hint-schema.ts";
+import { hintFields } from "./words/hint-schema.ts";
 
 export const ErrorBody = z.strictObject({
   error: z.strictObject({

@@ -1,4 +1,4 @@
-import { advice, type Hint, hint } from "./hint.ts";
+import { advice, type Hint, hint } from "./words/hint.ts";
 
 /**
  * Every failure a person can meet, with its HTTP status, CLI exit code and what to do next.

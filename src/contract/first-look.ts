@@ -1,4 +1,4 @@
-import type { Welcome } from "./welcome-routes.ts";
+import type { Welcome } from "./routes/welcome-routes.ts";
 
 /** What is there before a hall is set up, or set up further. */
 export interface FirstLook extends Welcome {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { DeliveryState, ReviewCode } from "./delivery.ts";
-import { hintFields } from "./hint-schema.ts";
-import { Run, RunResult, RunUsage } from "./run.ts";
-import { RunReview } from "./run-review.ts";
+import { DeliveryState, ReviewCode } from "./runs/delivery.ts";
+import { Run, RunResult, RunUsage } from "./runs/run.ts";
+import { RunReview } from "./runs/run-review.ts";
+import { hintFields } from "./words/hint-schema.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
 export const RunLine = Run.pick({

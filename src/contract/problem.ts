@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hintFields } from "./hint-schema.ts";
 import { PROBLEM_KINDS } from "./problem-kind.ts";
+import { hintFields } from "./words/hint-schema.ts";
 
 /** A file that could not be read as what it should be. It is left as it is until a person mends it. */
 export const Problem = z.strictObject({

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { Delta, Finish, ModelAnswer, Thought, ToolCall, Usage } from "../contract/model-call.ts";
+import type { Delta, Finish, ModelAnswer, Thought, ToolCall, Usage } from "../contract/runs/model-call.ts";
 
 type ThinkingPart = Extract<LanguageModelV4StreamPart, { type: `reasoning-${string}`; id: string }>;
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;

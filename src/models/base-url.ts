@@ -1,4 +1,4 @@
-import type { ProviderConfig } from "../contract/config.ts";
+import type { ProviderConfig } from "../contract/documents/config.ts";
 
 const VERSION: Record<ProviderConfig["kind"], string> = {
   anthropic: "/v1",

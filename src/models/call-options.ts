@@ -4,7 +4,7 @@ import type {
   LanguageModelV4TextPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { Message, ModelRequest } from "../contract/model-call.ts";
+import type { Message, ModelRequest } from "../contract/runs/model-call.ts";
 import { growing } from "./growing.ts";
 import type { Provider } from "./providers.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelFailure } from "../contract/model-call.ts";
+import type { ModelFailure } from "../contract/runs/model-call.ts";
 import type { Trouble } from "./provider-pauses.ts";
 
 const TRIES = 4;

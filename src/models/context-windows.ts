@@ -1,4 +1,4 @@
-import type { Config } from "../contract/config.ts";
+import type { Config } from "../contract/documents/config.ts";
 import { lookUp, vendorId } from "./model-table.ts";
 
 /** For a model nobody knows. Too large a guess is told by the provider, and the run then makes do with less. */

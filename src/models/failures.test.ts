@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimer } from "../../test/harness/cpu-time.ts";
-import { ModelFailure } from "../contract/model-call.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
 
 const now = () => Date.parse("2026-01-01T00:00:00Z");

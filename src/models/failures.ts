@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelFailureKind, PassingFailure } from "../contract/model-call.ts";
+import { ModelFailure, type ModelFailureKind, PassingFailure } from "../contract/runs/model-call.ts";
 import type { RefusableSetting } from "./call-options.ts";
 
 /** A wait longer than this is not worth holding a run for. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, realGate, unlimited } from "../../test/fakes/gate.ts";
 import { startProvider } from "../../test/harness/scripted-provider.ts";
-import { Config } from "../contract/config.ts";
-import { ModelFailure } from "../contract/model-call.ts";
+import { Config } from "../contract/documents/config.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
 import { ModelGate, type ModelSource } from "./gate.ts";
 import { findProviders } from "./providers.ts";
 

@@ -1,18 +1,18 @@
 import { backoffMs } from "../contract/backoff.ts";
-import type { Config } from "../contract/config.ts";
-import { OFFLINE_PROVIDER } from "../contract/config.ts";
+import type { Config } from "../contract/documents/config.ts";
+import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import {
   type Delta,
   type ModelAnswer,
   ModelFailure,
   type ModelRequest,
   PassingFailure,
-} from "../contract/model-call.ts";
+} from "../contract/runs/model-call.ts";
 import { Slots } from "../workspace/slots.ts";
-import { Admission, type Caller, Received } from "./admission.ts";
-import type { CallBudget } from "./call-budget.ts";
+import { Admission, type Caller, Received } from "./budget/admission.ts";
+import type { CallBudget } from "./budget/call-budget.ts";
+import { costOf, priceOf } from "./budget/prices.ts";
 import { CallTries } from "./call-tries.ts";
-import { costOf, priceOf } from "./prices.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
 

@@ -1,7 +1,7 @@
-import { ModelFailure } from "../contract/model-call.ts";
-import { catching, DirectModel, type Model, packageModel } from "./direct-model.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
 import type { Provider } from "./providers.ts";
-import { createPost, createTransport, type SetAlarm, type TransportOptions } from "./transport.ts";
+import { catching, DirectModel, type Model, packageModel } from "./wires/direct-model.ts";
+import { createPost, createTransport, type SetAlarm, type TransportOptions } from "./wires/transport.ts";
 
 const SILENCE_SECONDS = 120;
 
@@ -16,7 +16,7 @@ export async function createModel(provider: Provider, model: string, setAlarm: S
       throw new ModelFailure("unknown_model", `Provider '${name}' needs a baseUrl in config.yml.`);
     const [{ createOpenAICompatible }, { chatFormat }] = await Promise.all([
       import("@ai-sdk/openai-compatible"),
-      import("./chat-wire.ts"),
+      import("./wires/chat-wire.ts"),
     ]);
     const key = apiKey === undefined ? {} : { apiKey };
     const options = { ...key, name, baseURL: baseUrl, includeUsage: true, fetch: catching };
@@ -30,7 +30,7 @@ export async function createModel(provider: Provider, model: string, setAlarm: S
     case "anthropic": {
       const [{ createAnthropic }, { anthropicFormat }] = await Promise.all([
         import("@ai-sdk/anthropic"),
-        import("./anthropic-wire.ts"),
+        import("./wires/anthropic-wire.ts"),
       ]);
       const anthropic = createAnthropic({ baseURL: "https://api.anthropic.com/v1", ...at, apiKey, fetch: catching });
       return new DirectModel(anthropic(model), anthropicFormat(), post);
@@ -56,7 +56,7 @@ async function openAiModel({ api }: Provider, model: string, options: OpenAiOpti
   const at = { baseURL: "https://api.openai.com/v1", ...rest };
   if (api === "responses")
     return packageModel(createOpenAI({ ...at, fetch: createTransport(silence) }).responses(model));
-  const { chatFormat } = await import("./chat-wire.ts");
+  const { chatFormat } = await import("./wires/chat-wire.ts");
   const format = chatFormat({ takesThinking: false, wrapsFailures: true });
   return new DirectModel(createOpenAI({ ...at, fetch: catching }).chat(model), format, createPost(silence));
 }

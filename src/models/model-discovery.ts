@@ -1,5 +1,5 @@
-import type { Config } from "../contract/config.ts";
-import type { ModelsReport } from "../contract/model-routes.ts";
+import type { Config } from "../contract/documents/config.ts";
+import type { ModelsReport } from "../contract/routes/model-routes.ts";
 import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
 import {
   defaultModel,
@@ -10,7 +10,7 @@ import {
   OFFLINE_MODEL,
   type Provider,
 } from "./providers.ts";
-import { createTransport, realAlarm } from "./transport.ts";
+import { createTransport, realAlarm } from "./wires/transport.ts";
 
 const PROBE_SILENCE_MS = 1_000;
 

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, OFFLINE_PROVIDER } from "../contract/config.ts";
-import { errorText } from "../contract/error-text.ts";
-import type { ModelsReport } from "../contract/model-routes.ts";
-import type { RouteResponse } from "../contract/routes.ts";
-import type { Files } from "../store/files.ts";
-import { failureText, isPassing } from "../store/regular-file.ts";
-import type { CallBudget } from "./call-budget.ts";
+import { type Config, OFFLINE_PROVIDER } from "../contract/documents/config.ts";
+import type { ModelsReport } from "../contract/routes/model-routes.ts";
+import type { RouteResponse } from "../contract/routes/routes.ts";
+import { errorText } from "../contract/words/error-text.ts";
+import type { Files } from "../store/files/files.ts";
+import { failureText, isPassing } from "../store/files/regular-file.ts";
+import type { CallBudget } from "./budget/call-budget.ts";
 import { ModelGate } from "./gate.ts";
 import { createModel } from "./language-models.ts";
 import { discoverModels } from "./model-discovery.ts";
-import { offlineModel } from "./offline-model.ts";
-import { PlaybookFolder } from "./playbook-folder.ts";
+import { offlineModel } from "./offline/offline-model.ts";
+import { PlaybookFolder } from "./offline/playbook-folder.ts";
 import { type PausePorts, ProviderPauses } from "./provider-pauses.ts";
 import { ProviderSource } from "./provider-source.ts";
 import { type Keys, OFFLINE_MODEL, type Provider } from "./providers.ts";
 import { choosePreset, resolveTeam } from "./team-models.ts";
-import { realAlarm } from "./transport.ts";
+import { realAlarm } from "./wires/transport.ts";
 
 const TEST_MS = 30_000;
 

@@ -1,4 +1,4 @@
-import type { ModelPreset, Rank } from "../contract/rank.ts";
+import type { ModelPreset, Rank } from "../contract/documents/rank.ts";
 
 /** Used when nobody names a preset. */
 export const DEFAULT_PRESET: ModelPreset = "cost-optimized";

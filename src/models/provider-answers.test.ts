@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, realGate, restartsIn } from "../../test/fakes/gate.ts";
 import { type Script, startProvider, type Turn } from "../../test/harness/scripted-provider.ts";
-import type { Delta } from "../contract/model-call.ts";
+import type { Delta } from "../contract/runs/model-call.ts";
 
 const MODELS = {
   anthropic: "anthropic/claude-sonnet-4-5",

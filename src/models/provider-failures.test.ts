@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, type GateSetup, realGate, restartsIn } from "../../test/fakes/gate.ts";
 import { type Script, startProvider } from "../../test/harness/scripted-provider.ts";
-import { type Delta, ModelFailure } from "../contract/model-call.ts";
+import { type Delta, ModelFailure } from "../contract/runs/model-call.ts";
 
 const MODELS = ["anthropic/claude-sonnet-4-5", "chat/gpt-5", "responses/gpt-5", "google/gemini-2.5-pro", "own/qwen3"];
 const good = { text: "Done.", usage: { input: 100, output: 10 } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { KeptPause } from "../contract/ledger.ts";
-import { ModelFailure, PassingFailure } from "../contract/model-call.ts";
+import type { KeptPause } from "../contract/runs/ledger.ts";
+import { ModelFailure, PassingFailure } from "../contract/runs/model-call.ts";
 import { type Pause, ProviderPauses, type Trouble } from "./provider-pauses.ts";
 
 const signal = new AbortController().signal;

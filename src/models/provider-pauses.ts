@@ -1,7 +1,7 @@
 import { backoffMs, NO_JITTER } from "../contract/backoff.ts";
-import type { ModelWait } from "../contract/budget.ts";
-import type { KeptPause } from "../contract/ledger.ts";
-import type { ModelFailure, PassingFailure } from "../contract/model-call.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { KeptPause } from "../contract/runs/ledger.ts";
+import type { ModelFailure, PassingFailure } from "../contract/runs/model-call.ts";
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 1_800_000;

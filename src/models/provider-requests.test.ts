@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, READ, realGate, restartsIn, spoken, user } from "../../test/fakes/gate.ts";
 import { type Script, startProvider } from "../../test/harness/scripted-provider.ts";
-import type { Delta, Message, ModelRequest } from "../contract/model-call.ts";
+import type { Delta, Message, ModelRequest } from "../contract/runs/model-call.ts";
 
 /** One provider of each kind, all of them the same scripted one. */
 async function providers(script: Script = () => ({ text: "Done." })) {

@@ -1,11 +1,17 @@
-import { type Delta, ModelFailure, type ModelRequest, PassingFailure, type Usage } from "../contract/model-call.ts";
-import { tokensIn } from "../contract/tokens.ts";
+import {
+  type Delta,
+  ModelFailure,
+  type ModelRequest,
+  PassingFailure,
+  type Usage,
+} from "../contract/runs/model-call.ts";
+import { tokensIn } from "../contract/words/tokens.ts";
 import { AnswerBuilder, type Gathered } from "./answer-builder.ts";
 import type { RefusableSetting } from "./call-options.ts";
-import type { Model } from "./direct-model.ts";
 import { asModelFailure, refusedSetting } from "./failures.ts";
 import type { ModelSource, SourceAnswer, SourceCall } from "./gate.ts";
 import type { Provider } from "./providers.ts";
+import type { Model } from "./wires/direct-model.ts";
 
 /** Shorter keys are words that a message may well contain for other reasons. */
 const SHORTEST_SECRET = 8;

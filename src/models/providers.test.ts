@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Config } from "../contract/config.ts";
+import { Config } from "../contract/documents/config.ts";
 import { completeBaseUrl } from "./base-url.ts";
 import { defaultModel, findProviders, localOllama, whatIsMissing } from "./providers.ts";
 

@@ -1,5 +1,5 @@
-import type { Config, ProviderConfig, WELL_KNOWN_PROVIDERS } from "../contract/config.ts";
-import type { ModelsReport } from "../contract/model-routes.ts";
+import type { Config, ProviderConfig, WELL_KNOWN_PROVIDERS } from "../contract/documents/config.ts";
+import type { ModelsReport } from "../contract/routes/model-routes.ts";
 import { completeBaseUrl } from "./base-url.ts";
 import { ollamaAddress } from "./ollama.ts";
 

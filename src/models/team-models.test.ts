@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Config } from "../contract/config.ts";
-import type { ModelPreset } from "../contract/rank.ts";
-import { MODEL_PRESETS, RANKS } from "../contract/rank-names.ts";
+import { Config } from "../contract/documents/config.ts";
+import type { ModelPreset } from "../contract/documents/rank.ts";
+import { MODEL_PRESETS, RANKS } from "../contract/words/rank-names.ts";
+import { priceOf } from "./budget/prices.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { DEFAULT_PRESET, PRESETS } from "./presets.ts";
-import { priceOf } from "./prices.ts";
 import { choosePreset, resolveRank, resolveTeam } from "./team-models.ts";
 
 const fallback = { value: "role/m", because: "set by the role" };

@@ -1,5 +1,5 @@
-import type { AgentTeams } from "../contract/config.ts";
-import type { ModelPreset, Rank, Resolved } from "../contract/rank.ts";
+import type { AgentTeams } from "../contract/documents/config.ts";
+import type { ModelPreset, Rank, Resolved } from "../contract/documents/rank.ts";
 import { DEFAULT_PRESET, PRESETS } from "./presets.ts";
 
 export interface TeamChoice {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { type CensusLimit, COMMAND_NOTE, noteAt } from "../agent/git-guard.ts";
-import { isSameFolder, isWithin } from "../store/folders.ts";
+import { isSameFolder, isWithin } from "../store/files/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 

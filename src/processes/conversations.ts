@@ -1,5 +1,5 @@
-import type { Message, ToolSpec } from "../contract/model-call.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { Message, ToolSpec } from "../contract/runs/model-call.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 
 interface Kept {
   system: string;

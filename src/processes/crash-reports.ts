@@ -1,8 +1,8 @@
 import { HallError } from "../contract/errors.ts";
-import { hint, toldHint } from "../contract/hint.ts";
 import type { Problem } from "../contract/problem.ts";
+import { hint, toldHint } from "../contract/words/hint.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
 
 export interface ProcessCrash {

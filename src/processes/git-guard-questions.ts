@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GIT_QUESTIONS } from "../contract/hall-questions.ts";
+import { GIT_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { BY_DAEMON, type Core, commit } from "../workspace/core.ts";
 import { CommandFolders } from "./command-folders.ts";
 import { checkedInput, type HallQuestions } from "./hall-questions.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { HallError } from "../contract/errors.ts";
-import { plainWords } from "../contract/issue-words.ts";
+import { plainWords } from "../contract/words/issue-words.ts";
 import { type Action, assertMay } from "../workspace/rights.ts";
 
 /** Who asks. What it may do follows from this alone, never from what it says of itself. */

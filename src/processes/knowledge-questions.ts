@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { PROJECT_TOPICS, StatementText, Topic } from "../contract/documents/knowledge.ts";
 import type { Actor } from "../contract/event.ts";
-import { PROJECT_TOPICS, StatementText, Topic } from "../contract/knowledge.ts";
 import type { Change } from "../workspace/change.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { type Asking, checkedInput, type HallQuestions } from "./hall-questions.ts";
 
 const Added = z.object({ text: StatementText, topic: z.enum(PROJECT_TOPICS) });

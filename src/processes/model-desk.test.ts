@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Message, ModelAnswer, ModelRequest } from "../contract/model-call.ts";
-import { ModelFailure } from "../contract/model-call.ts";
-import type { ToProcess } from "../contract/protocol.ts";
+import type { Message, ModelAnswer, ModelRequest } from "../contract/runs/model-call.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
+import type { ToProcess } from "../contract/runs/protocol.ts";
 import { type Conversation, ModelProxy } from "../worker/model-proxy.ts";
 import { ModelDesk } from "./model-desk.ts";
 import type { Work } from "./place.ts";

@@ -1,6 +1,6 @@
-import type { ModelWait } from "../contract/budget.ts";
-import { type Delta, ModelFailure } from "../contract/model-call.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import { type Delta, ModelFailure } from "../contract/runs/model-call.ts";
+import type { FromProcess, ToProcess } from "../contract/runs/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Conversations } from "./conversations.ts";
 

@@ -1,6 +1,6 @@
-import type { ModelWait } from "../contract/budget.ts";
-import type { Delta, ModelSettings } from "../contract/model-call.ts";
-import type { FromProcess, Order } from "../contract/protocol.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Delta, ModelSettings } from "../contract/runs/model-call.ts";
+import type { FromProcess, Order } from "../contract/runs/protocol.ts";
 import type { ProcessCrash } from "./crash-reports.ts";
 import type { HallQuestions } from "./hall-questions.ts";
 import type { Work } from "./place.ts";

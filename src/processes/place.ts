@@ -1,6 +1,6 @@
-import type { ModelWait } from "../contract/budget.ts";
-import type { Delta } from "../contract/model-call.ts";
-import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Delta } from "../contract/runs/model-call.ts";
+import type { FromProcess, Order, ToProcess } from "../contract/runs/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { ModelDesk } from "./model-desk.ts";
 import type { ProcessExit } from "./process-exit.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test/harness/daemon.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 import type { Place } from "./place.ts";
 import { Places } from "./places.ts";
 import type { ProcessExit } from "./process-exit.ts";

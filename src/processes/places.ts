@@ -1,8 +1,8 @@
-import type { ModelWait } from "../contract/budget.ts";
-import type { Delta } from "../contract/model-call.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Delta } from "../contract/runs/model-call.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
-import type { ProcessNotes } from "../store/process-notes.ts";
+import type { ProcessNotes } from "../store/host/process-notes.ts";
 import type { Work } from "./place.ts";
 import { Place } from "./place.ts";
 import type { ProcessExit } from "./process-exit.ts";

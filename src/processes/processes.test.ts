@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../test/harness/daemon.ts";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import type { Order } from "../contract/protocol.ts";
+import type { Order } from "../contract/runs/protocol.ts";
 import type { Party } from "./party.ts";
 import { Place } from "./place.ts";
 import { Processes } from "./processes.ts";

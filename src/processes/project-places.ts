@@ -1,6 +1,6 @@
-import type { Config } from "../contract/config.ts";
-import { hintText } from "../contract/hint.ts";
-import { isFolder, realPlaceOf } from "../store/folders.ts";
+import type { Config } from "../contract/documents/config.ts";
+import { hintText } from "../contract/words/hint.ts";
+import { isFolder, realPlaceOf } from "../store/files/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import type { Refusal, Whereabouts } from "./whereabouts.ts";

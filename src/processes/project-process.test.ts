@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 import type { ProcessExit } from "./process-exit.ts";
 import { ProjectProcess } from "./project-process.ts";
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
+import type { FetchRules } from "../contract/documents/web.ts";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 import { knownShape } from "../contract/known-shape.ts";
-import { FromProcess, type ToProcess } from "../contract/protocol.ts";
-import type { FetchRules } from "../contract/web.ts";
-import { pathWithout } from "../store/host-places.ts";
+import { FromProcess, type ToProcess } from "../contract/runs/protocol.ts";
+import { pathWithout } from "../store/host/host-places.ts";
 import { exitOf, HEAP_MB, type ProcessExit } from "./process-exit.ts";
 
 const READY_MS = 30_000;

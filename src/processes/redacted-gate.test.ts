@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
-import { type Delta, type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
-import { Redactor } from "../store/redaction.ts";
+import {
+  type Delta,
+  type Message,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelRequest,
+} from "../contract/runs/model-call.ts";
+import { Redactor } from "../store/secrets/redaction.ts";
 import { redactedGate } from "./redacted-gate.ts";
 
 const ANSWER: ModelAnswer = {

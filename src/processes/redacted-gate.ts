@@ -1,9 +1,15 @@
 import { redactedCalls, redactedThoughts } from "../agent/redacted-entry.ts";
-import { type Delta, type Message, type ModelAnswer, ModelFailure, type ModelRequest } from "../contract/model-call.ts";
-import type { Caller } from "../models/admission.ts";
+import {
+  type Delta,
+  type Message,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelRequest,
+} from "../contract/runs/model-call.ts";
+import type { Caller } from "../models/budget/admission.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { growing } from "../models/growing.ts";
-import type { RedactedStream, Redactor } from "../store/redaction.ts";
+import type { RedactedStream, Redactor } from "../store/secrets/redaction.ts";
 
 type Gate = Pick<ModelGate, "ask">;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { RunSum } from "../contract/ledger.ts";
-import type { ToProcess } from "../contract/protocol.ts";
+import type { RunSum } from "../contract/runs/ledger.ts";
+import type { ToProcess } from "../contract/runs/protocol.ts";
 import type { Work } from "./place.ts";
 import { type EndedRun, Reflections } from "./reflections.ts";
 

@@ -1,6 +1,6 @@
-import type { RunSum } from "../contract/ledger.ts";
-import type { ModelSettings } from "../contract/model-call.ts";
-import type { RunReflection } from "../contract/run.ts";
+import type { RunSum } from "../contract/runs/ledger.ts";
+import type { ModelSettings } from "../contract/runs/model-call.ts";
+import type { RunReflection } from "../contract/runs/run.ts";
 import type { HallQuestions } from "./hall-questions.ts";
 import type { Party, Said } from "./party.ts";
 import type { Work } from "./place.ts";

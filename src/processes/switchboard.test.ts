@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HallError } from "../contract/errors.ts";
-import type { ModelSettings } from "../contract/model-call.ts";
-import type { FromProcess, Order, ToProcess } from "../contract/protocol.ts";
+import type { ModelSettings } from "../contract/runs/model-call.ts";
+import type { FromProcess, Order, ToProcess } from "../contract/runs/protocol.ts";
 import type { Asking } from "./hall-questions.ts";
 import type { Party, Said } from "./party.ts";
 import type { Place, Work } from "./place.ts";

@@ -1,7 +1,7 @@
-import { errorText } from "../contract/error-text.ts";
 import { HallError } from "../contract/errors.ts";
-import { hintText } from "../contract/hint.ts";
-import type { FromProcess, Order } from "../contract/protocol.ts";
+import type { FromProcess, Order } from "../contract/runs/protocol.ts";
+import { errorText } from "../contract/words/error-text.ts";
+import { hintText } from "../contract/words/hint.ts";
 import { type Asking, answerQuestion, type HallQuestions } from "./hall-questions.ts";
 import type { Party } from "./party.ts";
 import type { Place, Work } from "./place.ts";

@@ -1,5 +1,5 @@
+import type { FetchRules } from "../contract/documents/web.ts";
 import type { Fingerprints } from "../contract/fingerprint.ts";
-import type { FetchRules } from "../contract/web.ts";
 
 /** Where a project lies and where its agents work. */
 export interface Whereabouts {

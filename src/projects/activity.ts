@@ -1,7 +1,7 @@
-import { projectChannel } from "../contract/channel.ts";
+import { projectChannel } from "../contract/documents/channel.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
-import { channelPath } from "./channel-file.ts";
+import { channelPath } from "./channels/channel-file.ts";
 
 /**
  * When something last happened in each project: an event, an edit by hand, a run, a word in its channel or its session.

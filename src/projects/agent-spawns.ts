@@ -1,17 +1,17 @@
-import type { Config } from "../contract/config.ts";
-import { OFFLINE_PROVIDER } from "../contract/config.ts";
-import { cutText } from "../contract/cut-text.ts";
+import type { Config } from "../contract/documents/config.ts";
+import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import { hint } from "../contract/hint.ts";
-import type { Run, RunAsker, SpawnResponse } from "../contract/run.ts";
-import { SpawnRequest } from "../contract/run.ts";
+import type { Run, RunAsker, SpawnResponse } from "../contract/runs/run.ts";
+import { SpawnRequest } from "../contract/runs/run.ts";
+import { cutText } from "../contract/words/cut-text.ts";
+import { hint } from "../contract/words/hint.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
-import { SpawnRate } from "../runs/spawn-rate.ts";
+import { SpawnRate } from "../runs/plan/spawn-rate.ts";
 import type { Change } from "../workspace/change.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { assertMay, type Caller, refusalOf } from "../workspace/rights.ts";
-import { type Exchange, mayGoOn } from "./exchange.ts";
+import { type Exchange, mayGoOn } from "./channels/exchange.ts";
 
 const LONGEST_RESULT = 20_000;
 

@@ -1,6 +1,6 @@
-import type { ChannelAddress } from "../contract/channel.ts";
-import type { Delta } from "../contract/model-call.ts";
-import type { Exchange } from "./exchange.ts";
+import type { ChannelAddress } from "../contract/documents/channel.ts";
+import type { Delta } from "../contract/runs/model-call.ts";
+import type { Exchange } from "./channels/exchange.ts";
 
 /** How long to wait before an answer that could not be written down is tried again. */
 export const AGAIN_MS = 1_000;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { BoardQuestion } from "../agent/tools/board-tools.ts";
-import { TaskCreate } from "../contract/task.ts";
-import { openHall } from "../workspace/open-hall.ts";
+import { TaskCreate } from "../contract/documents/task.ts";
+import { openHall } from "../workspace/hall/open-hall.ts";
 import { BoardDesk } from "./board-desk.ts";
 
 const BY_A_PERSON = { actor: { kind: "person" as const, via: "http" as const } };

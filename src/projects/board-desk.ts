@@ -1,12 +1,12 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
-import { cutText } from "../contract/cut-text.ts";
+import type { Task } from "../contract/documents/task.ts";
+import { TaskCreate, TaskMove, TaskUpdate } from "../contract/documents/task.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { Task } from "../contract/task.ts";
-import { TaskCreate, TaskMove, TaskUpdate } from "../contract/task.ts";
+import { cutText } from "../contract/words/cut-text.ts";
 import { checkedInput } from "../processes/hall-questions.ts";
-import { decide } from "../runs/lifecycle.ts";
-import type { Hall } from "../workspace/hall.ts";
+import { decide } from "../runs/results/lifecycle.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { resultPolicyOf } from "../workspace/result-policy.ts";
 
 const FOLDER_WORDS: Record<string, string> = { todo: "to do", inProgress: "in progress", review: "in review" };

@@ -1,16 +1,16 @@
-import { Budget } from "../contract/budget.ts";
-import type { Config } from "../contract/config.ts";
+import { Budget } from "../contract/documents/budget.ts";
+import type { Config } from "../contract/documents/config.ts";
 import type { FirstLook } from "../contract/first-look.ts";
-import type { BegunProject, ProjectBeginning } from "../contract/welcome-routes.ts";
+import type { BegunProject, ProjectBeginning } from "../contract/routes/welcome-routes.ts";
 import { discoverModels } from "../models/model-discovery.ts";
 import type { Keys } from "../models/providers.ts";
-import type { Files } from "../store/files.ts";
-import { WorkspaceLock } from "../store/workspace-lock.ts";
+import type { Files } from "../store/files/files.ts";
+import { WorkspaceLock } from "../store/host/workspace-lock.ts";
+import { type HallOptions, openHall } from "../workspace/hall/open-hall.ts";
 import { PROJECTS_FOLDER, ROLES_FILE, STATE_FOLDER } from "../workspace/layout.ts";
-import { type HallOptions, openHall } from "../workspace/open-hall.ts";
-import { beginProject } from "../workspace/project-beginning.ts";
-import { projectsAtRest } from "../workspace/projects-at-rest.ts";
-import { ROLE_TEMPLATES } from "../workspace/role-templates.ts";
+import { beginProject } from "../workspace/projects/project-beginning.ts";
+import { projectsAtRest } from "../workspace/projects/projects-at-rest.ts";
+import { ROLE_TEMPLATES } from "../workspace/roles/role-templates.ts";
 import { lookAround } from "./welcome.ts";
 
 export interface FirstLookOptions {

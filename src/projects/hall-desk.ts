@@ -1,19 +1,19 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
 import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
-import { type ChannelMessage, projectChannel, type Speaker } from "../contract/channel.ts";
-import type { Config } from "../contract/config.ts";
+import { type ChannelMessage, projectChannel, type Speaker } from "../contract/documents/channel.ts";
+import type { Config } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { ModelSettings } from "../contract/model-call.ts";
+import type { ModelSettings } from "../contract/runs/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
 import { checkedInput, type HallAnswer, type HallQuestion, type HallQuestions } from "../processes/hall-questions.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import type { Action } from "../workspace/rights.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
-import { type Exchange, following, idOf, mayGoOn } from "./exchange.ts";
+import { type Exchange, following, idOf, mayGoOn } from "./channels/exchange.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
 const TASKS_SHOWN = 25;

@@ -1,7 +1,7 @@
-import { projectChannel } from "../contract/channel.ts";
+import { projectChannel } from "../contract/documents/channel.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./channels/exchange.ts";
 
 /** What the hall itself says to agents, of what happened and what it wants of them. */
 export class HallVoice {

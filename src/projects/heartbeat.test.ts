@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import { Files } from "../store/files.ts";
+import { Files } from "../store/files/files.ts";
 import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 
 const MINUTE = 60_000;

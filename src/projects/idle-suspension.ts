@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { HallError } from "../contract/errors.ts";
 import type { Clock } from "../store/ids.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { activeProjects } from "./active-projects.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isWithin, realPlaceOf } from "../store/folders.ts";
+import { isWithin, realPlaceOf } from "../store/files/folders.ts";
 
 /** What may stand right before a path that somebody wrote, and right after it. */
 const BEFORE = /[\s"'`“„«‘(<[{=:,;]/;

@@ -1,6 +1,6 @@
-import type { Config } from "../contract/config.ts";
+import type { Config } from "../contract/documents/config.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { Activity } from "./activity.ts";
 import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 import { IdleSuspension, type IdleSuspensionParts } from "./idle-suspension.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { PlanQuestion } from "../agent/tools/plan-tools.ts";
-import { openHall } from "../workspace/open-hall.ts";
+import { openHall } from "../workspace/hall/open-hall.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
 const BY_A_PERSON = { actor: { kind: "person" as const, via: "http" as const } };

@@ -1,9 +1,9 @@
-import { placesOf, replaceAt } from "../agent/tools/edit-places.ts";
+import { placesOf, replaceAt } from "../agent/tools/files/edit-places.ts";
 import { patchRefusal } from "../agent/tools/memory-tools.ts";
 import { MOST_PLAN_CHARACTERS, PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
 import { HallError } from "../contract/errors.ts";
 import { checkedInput } from "../processes/hall-questions.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import type { BoardAsker } from "./board-desk.ts";
 
 const SHOWN = 100;

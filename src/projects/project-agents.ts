@@ -1,13 +1,13 @@
-import { activityOf } from "../contract/activity-words.ts";
-import type { ModelWait } from "../contract/budget.ts";
-import { type ChannelAddress, type ChannelMessage, projectChannel } from "../contract/channel.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import { type ChannelAddress, type ChannelMessage, projectChannel } from "../contract/documents/channel.ts";
 import type { HallEvent } from "../contract/event.ts";
-import type { Delta } from "../contract/model-call.ts";
-import type { SessionMessage } from "../contract/session.ts";
+import type { Delta } from "../contract/runs/model-call.ts";
+import type { SessionMessage } from "../contract/runs/session.ts";
+import { activityOf } from "../contract/words/activity-words.ts";
 import type { Core } from "../workspace/core.ts";
 import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
-import type { NewMessage } from "./channel-file.ts";
-import { type Exchange, following, idOf, mayGoOn, type Party } from "./exchange.ts";
+import type { NewMessage } from "./channels/channel-file.ts";
+import { type Exchange, following, idOf, mayGoOn, type Party } from "./channels/exchange.ts";
 import type { Sessions, Talked } from "./sessions.ts";
 
 interface Parts {

@@ -1,8 +1,8 @@
 import { MemoryFiles } from "../agent/tools/memory-files.ts";
 import { HallError } from "../contract/errors.ts";
-import { charactersIn } from "../contract/tokens.ts";
-import type { Files } from "../store/files.ts";
-import { MEMORY_FOLDER, projectOfNotes } from "../workspace/memory-rules.ts";
+import { charactersIn } from "../contract/words/tokens.ts";
+import type { Files } from "../store/files/files.ts";
+import { MEMORY_FOLDER, projectOfNotes } from "../workspace/knowledge/memory-rules.ts";
 
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 

@@ -1,5 +1,5 @@
-import type { ModelWait } from "../contract/budget.ts";
-import type { Delta, ModelSettings } from "../contract/model-call.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Delta, ModelSettings } from "../contract/runs/model-call.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { HallQuestions } from "../processes/hall-questions.ts";
 import type { Party, Said } from "../processes/party.ts";

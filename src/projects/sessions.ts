@@ -1,4 +1,4 @@
-import type { ToProcess } from "../contract/protocol.ts";
+import type { ToProcess } from "../contract/runs/protocol.ts";
 import type { Said } from "../processes/party.ts";
 import type { Processes } from "../processes/processes.ts";
 

@@ -1,10 +1,10 @@
-import { activityWithHint } from "../contract/activity-words.ts";
-import type { BudgetReport } from "../contract/budget.ts";
-import type { RouteResponse } from "../contract/routes.ts";
-import type { Run } from "../contract/run.ts";
-import { commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/slash-commands.ts";
-import type { Hall } from "../workspace/hall.ts";
-import type { MainDesk } from "./main-desk.ts";
+import type { BudgetReport } from "../contract/documents/budget.ts";
+import type { RouteResponse } from "../contract/routes/routes.ts";
+import type { Run } from "../contract/runs/run.ts";
+import { activityWithHint } from "../contract/words/activity-words.ts";
+import { commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/words/slash-commands.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import type { MainDesk } from "./main/main-desk.ts";
 
 interface Parts {
   hall: Hall;

@@ -1,14 +1,14 @@
 import { readSession } from "../agent/session-files.ts";
-import type { ChannelAddress, ChannelMessage } from "../contract/channel.ts";
-import { commandIn } from "../contract/slash-commands.ts";
-import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/talk-routes.ts";
-import { Files } from "../store/files.ts";
+import type { ChannelAddress, ChannelMessage } from "../contract/documents/channel.ts";
+import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/routes/talk-routes.ts";
+import { commandIn } from "../contract/words/slash-commands.ts";
+import { Files } from "../store/files/files.ts";
 import type { NextId } from "../store/ids.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { projectRoot } from "../workspace/layout.ts";
-import { assertActive } from "../workspace/project-rules.ts";
-import { type Exchange, idOf } from "./exchange.ts";
-import type { MainAgent } from "./main-agent.ts";
+import { assertActive } from "../workspace/projects/project-rules.ts";
+import { type Exchange, idOf } from "./channels/exchange.ts";
+import type { MainAgent } from "./main/main-agent.ts";
 import type { ProjectAgents } from "./project-agents.ts";
 
 interface Parts {

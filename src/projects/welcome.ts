@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import type { BegunProject, ProjectBeginning, Welcome } from "../contract/welcome-routes.ts";
+import type { BegunProject, ProjectBeginning, Welcome } from "../contract/routes/welcome-routes.ts";
 import { type Keys, type ModelsFound, proposedModels } from "../models/providers.ts";
-import { programsOn } from "../store/folder-glance.ts";
+import { programsOn } from "../store/files/folder-glance.ts";
 import type { Change } from "../workspace/change.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { SECRETS_FILE } from "../workspace/layout.ts";
 import {
   beginProject,
@@ -11,7 +11,7 @@ import {
   knownProjects,
   PROPOSED_ROLES,
   type Surroundings,
-} from "../workspace/project-beginning.ts";
+} from "../workspace/projects/project-beginning.ts";
 
 /** Programs of agents that people have; they are told of, not started. */
 const AGENT_CLIS = ["claude", "codex", "gemini", "opencode", "ollama"];

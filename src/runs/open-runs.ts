@@ -1,16 +1,16 @@
 import { sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Change } from "../workspace/change.ts";
-import type { HallPart } from "../workspace/hall-part.ts";
-import { openExamination } from "./examination.ts";
-import { mainModelProblems } from "./main-model-problems.ts";
-import { nowOf } from "./now.ts";
-import { openNotifications } from "./open-notifications.ts";
-import { RoleExchange } from "./role-exchange.ts";
-import { previewRole } from "./role-preview.ts";
+import type { HallPart } from "../workspace/hall/hall-part.ts";
+import { openExamination } from "./admin/examination.ts";
+import { mainModelProblems } from "./admin/main-model-problems.ts";
+import { nowOf } from "./admin/now.ts";
+import { RoleExchange } from "./admin/role-exchange.ts";
+import { sandboxProblems } from "./admin/sandbox-problems.ts";
+import { webProblems } from "./admin/web-problems.ts";
+import { openNotifications } from "./notify/open-notifications.ts";
+import { previewRole } from "./plan/role-preview.ts";
 import { runDesk } from "./run-desk.ts";
-import { sandboxProblems } from "./sandbox-problems.ts";
-import { type StopAnswers, stopEverything } from "./stopping.ts";
-import { webProblems } from "./web-problems.ts";
+import { type StopAnswers, stopEverything } from "./schedule/stopping.ts";
 import { type RunsOptions, wireRuns } from "./wire-runs.ts";
 
 /** Wires scheduler and runs over their record. Nothing is taken up before `start`. */

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HallEvent } from "../contract/event.ts";
-import { isOver } from "../contract/run-status.ts";
+import { isOver } from "../contract/runs/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { IndexedRun } from "../workspace/records.ts";
-import { ignoreEnded } from "./cancelling.ts";
-import type { RunBook } from "./run-book.ts";
-import type { RunProgress } from "./run-progress.ts";
+import type { RunBook } from "./record/run-book.ts";
+import type { RunProgress } from "./record/run-progress.ts";
 import type { Runs } from "./runs.ts";
-import type { Scheduler } from "./scheduler.ts";
+import { ignoreEnded } from "./schedule/cancelling.ts";
+import type { Scheduler } from "./schedule/scheduler.ts";
 
 interface Parts {
   core: Core;

@@ -1,23 +1,23 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
-import type { TalkSum } from "../contract/ledger.ts";
 import type { Now } from "../contract/now.ts";
-import type { RolePreview, RolePreviewed } from "../contract/role-preview-routes.ts";
-import type { RouteQuery } from "../contract/routes.ts";
-import type { Run, RunAsker, SpawnRequest } from "../contract/run.ts";
+import type { RolePreview, RolePreviewed } from "../contract/routes/role-preview-routes.ts";
+import type { RouteQuery } from "../contract/routes/routes.ts";
+import type { TalkSum } from "../contract/runs/ledger.ts";
+import type { Run, RunAsker, SpawnRequest } from "../contract/runs/run.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Change } from "../workspace/change.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
-import { costsOf } from "./costs.ts";
-import type { openExamination } from "./examination.ts";
-import type { Instructions } from "./instructions.ts";
-import type { LiveRuns } from "./live-runs.ts";
-import type { BudgetDesk } from "./open-budget.ts";
-import type { Review } from "./review.ts";
-import type { RoleExchange } from "./role-exchange.ts";
-import type { Rollbacks } from "./rollbacks.ts";
+import type { openExamination } from "./admin/examination.ts";
+import type { BudgetDesk } from "./admin/open-budget.ts";
+import type { RoleExchange } from "./admin/role-exchange.ts";
+import type { SkillDesk } from "./admin/skill-desk.ts";
+import type { Instructions } from "./plan/instructions.ts";
+import type { Spawning } from "./plan/spawning.ts";
+import { costsOf } from "./record/costs.ts";
+import type { LiveRuns } from "./record/live-runs.ts";
+import type { Review } from "./results/review.ts";
+import type { Rollbacks } from "./results/rollbacks.ts";
 import type { Runs } from "./runs.ts";
-import type { SkillDesk } from "./skill-desk.ts";
-import type { Spawning } from "./spawning.ts";
 
 interface Parts {
   runs: Runs;

@@ -1,11 +1,11 @@
-import type { ModelWait } from "../contract/budget.ts";
-import type { Delta, ModelSettings } from "../contract/model-call.ts";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { Delta, ModelSettings } from "../contract/runs/model-call.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 import type { HallQuestions } from "../processes/hall-questions.ts";
 import type { Party, Said } from "../processes/party.ts";
 import type { ProcessExit } from "../processes/process-exit.ts";
-import type { Scheduler } from "./scheduler.ts";
-import type { RunKey, RunWork, SchedulerPorts } from "./scheduler-ports.ts";
+import type { Scheduler } from "./schedule/scheduler.ts";
+import type { RunKey, RunWork, SchedulerPorts } from "./schedule/scheduler-ports.ts";
 
 interface Ports {
   scheduler: Pick<Scheduler, "heldUp" | "ended" | "stumbled" | "lost">;

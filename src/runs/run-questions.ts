@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import { Child } from "../agent/tools/hall-tools.ts";
 import { HallError } from "../contract/errors.ts";
-import { RUN_QUESTIONS } from "../contract/hall-questions.ts";
+import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
-import type { ChildRuns } from "./child-runs.ts";
-import type { Note } from "./run-events.ts";
-import type { Scheduler } from "./scheduler.ts";
-import type { Waits } from "./waits.ts";
+import type { ChildRuns } from "./plan/child-runs.ts";
+import type { Note } from "./record/run-events.ts";
+import type { Scheduler } from "./schedule/scheduler.ts";
+import type { Waits } from "./schedule/waits.ts";
 import type { SearchWeb } from "./web-search.ts";
 
 const Told = z.object({ text: z.string() });

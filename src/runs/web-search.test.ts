@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve, startPages } from "../../test/harness/page-server.ts";
-import type { WebSearch } from "../contract/web.ts";
+import type { WebSearch } from "../contract/documents/web.ts";
 import { openWebSearch } from "./web-search.ts";
 
 const KEY = "key-CANARY-51c0";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SearchHit, WebSearch } from "../contract/web.ts";
+import type { SearchHit, WebSearch } from "../contract/documents/web.ts";
 import type { Keys } from "../models/providers.ts";
 
 export type SearchWeb = (request: { query: string; count: number }) => Promise<SearchHit[]>;

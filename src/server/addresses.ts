@@ -1,4 +1,4 @@
-import { type EndpointName, endpoints } from "../contract/endpoints.ts";
+import { type EndpointName, endpoints } from "../contract/routes/endpoints.ts";
 
 export interface Address {
   readonly name: EndpointName;

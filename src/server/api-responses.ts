@@ -1,10 +1,10 @@
-import type { EndpointName } from "../contract/endpoints.ts";
 import { type ErrorCode, errorTable } from "../contract/errors.ts";
-import type { Route } from "../contract/route.ts";
-import { routes } from "../contract/routes.ts";
+import type { EndpointName } from "../contract/routes/endpoints.ts";
+import type { Route } from "../contract/routes/route.ts";
+import { routes } from "../contract/routes/routes.ts";
 import { isStream, setsCookie } from "./addresses.ts";
 import { type JsonSchema, schemaRef } from "./api-schemas.ts";
-import { isTagged, isTaggedForReading } from "./etag.ts";
+import { isTagged, isTaggedForReading } from "./requests/etag.ts";
 
 export interface ResponseHeader {
   readonly description: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type House, house } from "../../test/fakes/house.ts";
-import { type EndpointName, endpoints } from "../contract/endpoints.ts";
 import { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
-import type { Route } from "../contract/route.ts";
-import { routes } from "../contract/routes.ts";
+import { type EndpointName, endpoints } from "../contract/routes/endpoints.ts";
+import type { Route } from "../contract/routes/route.ts";
+import { routes } from "../contract/routes/routes.ts";
 import { isStream } from "./addresses.ts";
 
 const TASK = "/api/projects/alpha/tasks/TASK-001";

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { HallError } from "../contract/errors.ts";
+import type { WebFiles } from "../store/host/web-folder.ts";
 import type { Clock } from "../store/ids.ts";
-import type { WebFiles } from "../store/web-folder.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import { type Address, addresses, isStream, methodsAt, PAGES, setsCookie } from "./addresses.ts";
-import { answerError, answerPage } from "./answers.ts";
 import { type Arrival, arrivalOf, type Env, pathOf } from "./arrival.ts";
-import { bindDoor } from "./browser-door.ts";
-import { BrowserLinks } from "./browser-links.ts";
-import { cookieName } from "./browser-session.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
-import { createHandlers } from "./handlers.ts";
-import { AnsweredRequests } from "./idempotency.ts";
-import { type LiveStreams, liveStreams } from "./live-stream.ts";
+import { createHandlers } from "./handlers/handlers.ts";
+import type { RunDesk } from "./handlers/run-handlers.ts";
+import type { TalkDesk } from "./handlers/talk-handlers.ts";
+import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
 import { ownAddresses } from "./own-addresses.ts";
-import type { Page } from "./page.ts";
-import type { RunDesk } from "./run-handlers.ts";
-import { bindStream } from "./stream-endpoints.ts";
-import type { TalkDesk } from "./talk-handlers.ts";
-import { answerWebPage } from "./web-pages.ts";
-import type { WelcomeDesk } from "./welcome-handlers.ts";
+import { bindDoor } from "./pages/browser-door.ts";
+import { BrowserLinks } from "./pages/browser-links.ts";
+import { cookieName } from "./pages/browser-session.ts";
+import type { Page } from "./pages/page.ts";
+import { answerWebPage } from "./pages/web-pages.ts";
+import { answerError, answerPage } from "./requests/answers.ts";
+import { AnsweredRequests } from "./requests/idempotency.ts";
+import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
+import { bindStream } from "./streams/stream-endpoints.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
@@ -64,9 +64,9 @@ export function createApp(options: AppOptions): Hono<Env> {
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
   bindDoor(app, { links, token, cookie, clock });
   bindEndpoints(app, options, daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url));
-  bindPage(app, PAGES.docs, async () => (await import("./docs-page.ts")).docsPage(await api()));
+  bindPage(app, PAGES.docs, async () => (await import("./pages/docs-page.ts")).docsPage(await api()));
   if (web !== undefined) app.use(async ({ var: { arrival } }, next) => (await answerWebPage(arrival, web)) ?? next());
-  bindPage(app, PAGES.landing, async () => (await import("./landing-page.ts")).landingPage());
+  bindPage(app, PAGES.landing, async () => (await import("./pages/landing-page.ts")).landingPage());
   app.notFound(({ var: { arrival } }) => answerFailure(nothingThere(arrival), arrival));
   app.onError((error, { var: { arrival } }) => {
     logFailure(options.log, error, { requestId: arrival.requestId, method: arrival.method, path: arrival.path });

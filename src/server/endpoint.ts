@@ -1,22 +1,22 @@
 import type { Context } from "hono";
 import type { Actor } from "../contract/event.ts";
-import type { Route } from "../contract/route.ts";
-import { routes } from "../contract/routes.ts";
+import type { Route } from "../contract/routes/route.ts";
+import { routes } from "../contract/routes/routes.ts";
 import type { Change } from "../workspace/change.ts";
-import type { Hall } from "../workspace/hall.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
 import type { Address } from "./addresses.ts";
-import { answerOutcome, answerUnchanged, type Outcome } from "./answers.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
-import { earlierAnswer } from "./earlier-answer.ts";
-import { etagOf, isUnchanged, parseIfMatch } from "./etag.ts";
 import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handler.ts";
-import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./idempotency.ts";
-import { withoutReadOnly } from "./read-only.ts";
+import type { RunDesk } from "./handlers/run-handlers.ts";
 import { onceMore, truthfully } from "./recovery.ts";
-import { decodeBody, parseQuery, readBytes } from "./request-input.ts";
-import type { RunDesk } from "./run-handlers.ts";
-import { checked } from "./schema-check.ts";
+import { answerOutcome, answerUnchanged, type Outcome } from "./requests/answers.ts";
+import { earlierAnswer } from "./requests/earlier-answer.ts";
+import { etagOf, isUnchanged, parseIfMatch } from "./requests/etag.ts";
+import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./requests/idempotency.ts";
+import { withoutReadOnly } from "./requests/read-only.ts";
+import { decodeBody, parseQuery, readBytes } from "./requests/request-input.ts";
+import { checked } from "./requests/schema-check.ts";
 
 export interface Desk {
   readonly hall: Hall;

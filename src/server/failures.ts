@@ -1,8 +1,8 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import { HallError } from "../contract/errors.ts";
-import { toldHint } from "../contract/hint.ts";
-import { withoutShapes } from "../store/secret-shapes.ts";
-import { storageReason } from "../store/storage-failure.ts";
+import { toldHint } from "../contract/words/hint.ts";
+import { storageReason } from "../store/files/storage-failure.ts";
+import { withoutShapes } from "../store/secrets/secret-shapes.ts";
 
 export type Log = (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 

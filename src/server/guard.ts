@@ -1,9 +1,9 @@
-import { endpoints } from "../contract/endpoints.ts";
 import { HallError } from "../contract/errors.ts";
-import { hint } from "../contract/hint.ts";
+import { endpoints } from "../contract/routes/endpoints.ts";
+import { hint } from "../contract/words/hint.ts";
 import type { Clock } from "../store/ids.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
-import { isSignedIn, PAGE_KEY_HEADER, sameText } from "./browser-session.ts";
+import { isSignedIn, PAGE_KEY_HEADER, sameText } from "./pages/browser-session.ts";
 
 export interface HouseRules {
   /** Lower-case `name:port` texts under which the daemon answers. */

@@ -1,9 +1,9 @@
-import type { EndpointName } from "../contract/endpoints.ts";
-import type { Status } from "../contract/hall-routes.ts";
-import type { RouteBody, RouteParams, RouteQuery, RouteResponse } from "../contract/routes.ts";
+import type { EndpointName } from "../contract/routes/endpoints.ts";
+import type { Status } from "../contract/routes/hall-routes.ts";
+import type { RouteBody, RouteParams, RouteQuery, RouteResponse } from "../contract/routes/routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
-import type { BrowserLink } from "./browser-links.ts";
+import type { BrowserLink } from "./pages/browser-links.ts";
 
 export type JsonEndpoint = Exclude<EndpointName, StreamEndpoint | CookieEndpoint>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { addresses } from "./addresses.ts";
 import type { JsonSchema } from "./api-schemas.ts";
-import { docsPage } from "./docs-page.ts";
-import { landingPage } from "./landing-page.ts";
 import { type ApiDescription, describeApi } from "./openapi.ts";
+import { docsPage } from "./pages/docs-page.ts";
+import { landingPage } from "./pages/landing-page.ts";
 
 const api = describeApi("0.1.0", "http://127.0.0.1:4777");
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { EndpointName } from "../contract/endpoints.ts";
-import type { Route, RouteGroup } from "../contract/route.ts";
-import { routes } from "../contract/routes.ts";
+import type { EndpointName } from "../contract/routes/endpoints.ts";
+import type { Route, RouteGroup } from "../contract/routes/route.ts";
+import { routes } from "../contract/routes/routes.ts";
 import { addresses, isStream } from "./addresses.ts";
 import { describeResponses, errorResponses, type ResponseHeader, responseHeaders } from "./api-responses.ts";
 import { apiSchemas, type JsonSchema, schemaRef, withDefaultInWords } from "./api-schemas.ts";
-import { isTaggedForReading } from "./etag.ts";
-import { IDEMPOTENCY_KEY } from "./idempotency.ts";
+import { isTaggedForReading } from "./requests/etag.ts";
+import { IDEMPOTENCY_KEY } from "./requests/idempotency.ts";
 
 export interface Parameter {
   readonly name: string;

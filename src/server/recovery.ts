@@ -1,5 +1,5 @@
 import { HallError } from "../contract/errors.ts";
-import { ChangeWatch } from "../store/change-watch.ts";
+import { ChangeWatch } from "../store/files/change-watch.ts";
 import { asHallError } from "./failures.ts";
 
 /** A question that was in the middle of its answer when the index was lost is asked again, when it is `ready`. */

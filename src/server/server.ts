@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { answerError } from "./answers.ts";
 import { type AppOptions, createApp } from "./app.ts";
-import { BrowserLinks } from "./browser-links.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
-import { type LiveStreams, liveStreams } from "./live-stream.ts";
 import { ownAddresses } from "./own-addresses.ts";
-import { answerOnSocket, refuseConnect, refuseUnreadable } from "./raw-answers.ts";
-import { RequestsUnderWay } from "./requests-under-way.ts";
+import { BrowserLinks } from "./pages/browser-links.ts";
+import { answerError } from "./requests/answers.ts";
+import { answerOnSocket, refuseConnect, refuseUnreadable } from "./requests/raw-answers.ts";
+import { RequestsUnderWay } from "./requests/requests-under-way.ts";
+import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
   /** Taken instead of `port` if it can be had. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { FromProcess } from "../contract/protocol.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 import { bundling } from "./bundles.ts";
 
 const shown = (subject: string): FromProcess => ({

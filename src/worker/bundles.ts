@@ -1,4 +1,4 @@
-import type { FromProcess } from "../contract/protocol.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
 
 /** What nobody acts on; it is only shown to those who watch. */
 const SHOWN_ONLY = new Set<FromProcess["type"]>(["activity", "output"]);

@@ -3,12 +3,12 @@ import type { GitGuard } from "../agent/git-guard.ts";
 import { sandboxNamed } from "../agent/sandbox/probe.ts";
 import type { Tool } from "../agent/tool.ts";
 import { execTool } from "../agent/tools/exec-tool.ts";
+import { readTool } from "../agent/tools/files/read-tool.ts";
 import { fileStem, outputName, readingOutputs } from "../agent/tools/output-reading.ts";
-import { readTool } from "../agent/tools/read-tool.ts";
-import type { FromProcess } from "../contract/protocol.ts";
-import type { RunPlan } from "../contract/run.ts";
-import type { Files } from "../store/files.ts";
-import type { Redactor } from "../store/redaction.ts";
+import type { FromProcess } from "../contract/runs/protocol.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Redactor } from "../store/secrets/redaction.ts";
 
 const TELL_EVERY_MS = 250;
 /** More at once is not shown to those who watch. */

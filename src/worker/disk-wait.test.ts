@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
-import type { ModelWait } from "../contract/budget.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import { DiskWait } from "../store/disk-wait.ts";
-import { Log } from "../store/log.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import { DiskWait } from "../store/host/disk-wait.ts";
+import { Log } from "../store/logs/log.ts";
 import { journalWriter } from "./journal-writer.ts";
 
 const entry = (id: string): JournalEntry => ({ type: "message", from: "hall", text: id, id });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { COMMAND_NOTE, GitGuard, noteAt, type SharedCensus } from "../agent/git-guard.ts";
-import { GIT_QUESTIONS } from "../contract/hall-questions.ts";
-import type { Files } from "../store/files.ts";
-import type { Swept } from "../store/git-sweep.ts";
+import { GIT_QUESTIONS } from "../contract/runs/hall-questions.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Swept } from "../store/git/git-sweep.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 
 const Began = z.strictObject({

@@ -1,4 +1,4 @@
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+import type { FromProcess, ToProcess } from "../contract/runs/protocol.ts";
 import type { NextId } from "../store/ids.ts";
 
 type Reply = Extract<ToProcess, { type: "reply" }>;

@@ -1,7 +1,7 @@
-import type { JournalEntry } from "../contract/journal.ts";
-import { lineText } from "../store/durable-line.ts";
-import type { Log } from "../store/log.ts";
-import { PatientLines, type WriteTrouble } from "../store/patient-lines.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import { lineText } from "../store/logs/durable-line.ts";
+import type { Log } from "../store/logs/log.ts";
+import { PatientLines, type WriteTrouble } from "../store/logs/patient-lines.ts";
 
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
 const never = () => new Promise<never>(() => undefined);

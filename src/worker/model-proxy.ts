@@ -1,12 +1,12 @@
-import type { ModelWait } from "../contract/budget.ts";
+import type { ModelWait } from "../contract/documents/budget.ts";
 import {
   type Message,
   type ModelAnswer,
   ModelFailure,
   type ModelSettings,
   type ToolSpec,
-} from "../contract/model-call.ts";
-import type { FromProcess, ToProcess } from "../contract/protocol.ts";
+} from "../contract/runs/model-call.ts";
+import type { FromProcess, ToProcess } from "../contract/runs/protocol.ts";
 import type { NextId } from "../store/ids.ts";
 
 interface Pending {

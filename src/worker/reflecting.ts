@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { isWorthReflection, type LookedBackOn, type Reflected, reflect, reflectionPlan } from "../agent/reflection.ts";
-import { errorText } from "../contract/error-text.ts";
-import type { JournalEntry } from "../contract/journal.ts";
-import type { OrderOf } from "../contract/protocol.ts";
-import type { RunPlan } from "../contract/run.ts";
-import { MEMORY_TOOLS } from "../contract/tool-names.ts";
+import type { JournalEntry } from "../contract/runs/journal.ts";
+import type { OrderOf } from "../contract/runs/protocol.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import { errorText } from "../contract/words/error-text.ts";
+import { MEMORY_TOOLS } from "../contract/words/tool-names.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import type { Finished, Workshop } from "./workshop.ts";
 

@@ -1,4 +1,4 @@
-import type { OrderOf, ToProcess } from "../contract/protocol.ts";
+import type { OrderOf, ToProcess } from "../contract/runs/protocol.ts";
 import { AgentRun } from "./agent-run.ts";
 import { Reflecting } from "./reflecting.ts";
 import type { Finished, Workshop } from "./workshop.ts";

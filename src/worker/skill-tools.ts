@@ -2,9 +2,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { SkillShelf } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import type { Tool } from "../agent/tool.ts";
-import type { RunPlan } from "../contract/run.ts";
-import type { RunSandbox } from "../contract/sandbox.ts";
-import { isFolder, isWithin } from "../store/folders.ts";
+import type { RunSandbox } from "../contract/documents/sandbox.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import { isFolder, isWithin } from "../store/files/folders.ts";
 
 interface SkillBench {
   plan: RunPlan;

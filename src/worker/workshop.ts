@@ -1,11 +1,11 @@
 import type { GitGuard } from "../agent/git-guard.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { Transcript } from "../agent/transcript.ts";
-import type { RecordedEnd } from "../contract/journal.ts";
-import type { FromProcess, OrderOf } from "../contract/protocol.ts";
-import type { RunPlan } from "../contract/run.ts";
-import type { Files } from "../store/files.ts";
-import type { Redactor } from "../store/redaction.ts";
+import type { RecordedEnd } from "../contract/runs/journal.ts";
+import type { FromProcess, OrderOf } from "../contract/runs/protocol.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Redactor } from "../store/secrets/redaction.ts";
 import type { Slots } from "../workspace/slots.ts";
 import type { HallProxy } from "./hall-proxy.ts";
 import type { ModelProxy } from "./model-proxy.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument } from "yaml";
-import type { Budget, BudgetUpdate } from "../contract/budget.ts";
-import type { Config } from "../contract/config.ts";
+import type { Budget, BudgetUpdate } from "../contract/documents/budget.ts";
+import type { Config } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { Files } from "../store/files.ts";
+import type { Files } from "../store/files/files.ts";
 import type { Change } from "./change.ts";
 import { CONFIG_FILE, loadConfig, readConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";

@@ -1,10 +1,10 @@
 import { type Document, isMap, LineCounter, parseDocument, type YAMLError } from "yaml";
-import { Config } from "../contract/config.ts";
+import { Config } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { FirstSettings } from "../contract/first-look.ts";
-import { plainWords } from "../contract/issue-words.ts";
-import type { Files } from "../store/files.ts";
-import { describeIssue } from "./issues.ts";
+import { plainWords } from "../contract/words/issue-words.ts";
+import type { Files } from "../store/files/files.ts";
+import { describeIssue } from "./hall/issues.ts";
 
 export const CONFIG_FILE = "config.yml";
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { commit } from "./core.ts";
-import { openHall } from "./open-hall.ts";
+import { openHall } from "./hall/open-hall.ts";
 
 const draft = {
   type: "task.updated" as const,

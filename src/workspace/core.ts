@@ -1,19 +1,19 @@
 import { HallError } from "../contract/errors.ts";
 import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { Write } from "../store/change.ts";
-import type { ChangeLog } from "../store/change-log.ts";
-import { ChangedMeanwhile } from "../store/draft-file.ts";
-import type { Files } from "../store/files.ts";
+import type { Write } from "../store/changes/change.ts";
+import type { ChangeLog } from "../store/changes/change-log.ts";
+import { ChangedMeanwhile } from "../store/files/draft-file.ts";
+import type { Files } from "../store/files/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
 import type { Change } from "./change.ts";
-import type { EventLog, Told } from "./event-log.ts";
+import type { EventLog, Told } from "./events/event-log.ts";
+import type { Overviews } from "./hall/overviews.ts";
 import type { Locks } from "./locks.ts";
-import type { Overviews } from "./overviews.ts";
+import type { WorkdirRecords } from "./projects/workdir-records.ts";
 import type { Records } from "./records.ts";
 import type { Shown } from "./shown.ts";
 import type { Placed } from "./together.ts";
-import type { WorkdirRecords } from "./workdir-records.ts";
 
 /** What a change is made with. */
 export interface Changes {

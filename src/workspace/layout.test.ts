@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TASK_FOLDERS, TASK_STATUSES } from "../contract/task-status.ts";
+import { TASK_FOLDERS, TASK_STATUSES } from "../contract/documents/task-status.ts";
 import { folderOf, idOfTaskFile, isFollowed, placeOf, taskId, taskPath } from "./layout.ts";
 
 describe("the board's folders", () => {

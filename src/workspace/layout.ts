@@ -1,5 +1,5 @@
-import { TASK_ID } from "../contract/task.ts";
-import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/task-status.ts";
+import { TASK_ID } from "../contract/documents/task.ts";
+import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/documents/task-status.ts";
 
 /** Where everything lies, relative to the workspace. */
 export const ROLES_FILE = "ROLES.json";

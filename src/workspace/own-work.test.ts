@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../contract/event.ts";
-import type { RunTable } from "../store/run-table.ts";
+import type { RunTable } from "../store/index/run-table.ts";
 import { assertMayDecide, isOwnWork } from "./own-work.ts";
 
 const ROBOT: Actor = { kind: "client", id: "robot", via: "http" };

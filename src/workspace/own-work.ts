@@ -1,6 +1,6 @@
 import type { Actor } from "../contract/event.ts";
-import type { Run } from "../contract/run.ts";
-import type { RunTable } from "../store/run-table.ts";
+import type { Run } from "../contract/runs/run.ts";
+import type { RunTable } from "../store/index/run-table.ts";
 import { assertMay, type Caller } from "./rights.ts";
 
 type Runs = Pick<RunTable, "get">;

@@ -1,16 +1,16 @@
-import type { FileTable } from "../store/file-table.ts";
-import type { GlanceTable } from "../store/glance-table.ts";
-import type { HallIndex } from "../store/hall-index.ts";
-import type { PassageTable } from "../store/passage-table.ts";
-import type { ProjectTable } from "../store/project-table.ts";
-import type { RoleTable } from "../store/role-table.ts";
-import type { RunTable } from "../store/run-table.ts";
-import type { TaskTable } from "../store/task-table.ts";
-import type { UseTable } from "../store/use-table.ts";
+import type { FileTable } from "../store/index/file-table.ts";
+import type { GlanceTable } from "../store/index/glance-table.ts";
+import type { HallIndex } from "../store/index/hall-index.ts";
+import type { PassageTable } from "../store/index/passage-table.ts";
+import type { ProjectTable } from "../store/index/project-table.ts";
+import type { RoleTable } from "../store/index/role-table.ts";
+import type { RunTable } from "../store/index/run-table.ts";
+import type { TaskTable } from "../store/index/task-table.ts";
+import type { UseTable } from "../store/index/use-table.ts";
 
-export type { Passage } from "../store/passage-table.ts";
-export type { IndexedRun, RunQuery } from "../store/run-table.ts";
-export type { UseQuery, UseSum } from "../store/use-table.ts";
+export type { Passage } from "../store/index/passage-table.ts";
+export type { IndexedRun, RunQuery } from "../store/index/run-table.ts";
+export type { UseQuery, UseSum } from "../store/index/use-table.ts";
 
 /** What is known of projects and their teams, from memory. */
 export type ProjectRecords = Pick<ProjectTable, "get" | "status" | "hasWorkdir" | "ids" | "list">;

@@ -1,4 +1,4 @@
-import type { ProjectRow } from "../store/project-table.ts";
+import type { ProjectRow } from "../store/index/project-table.ts";
 
 /** What a project asks of results before they count: the one place that reads `requireReview`. */
 export function resultPolicyOf(project: Pick<ProjectRow, "status" | "config"> | undefined): {

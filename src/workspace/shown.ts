@@ -1,5 +1,5 @@
 import type { HallEvent } from "../contract/event.ts";
-import type { HallIndex } from "../store/hall-index.ts";
+import type { HallIndex } from "../store/index/hall-index.ts";
 
 /** When a change is shown to those who read: by the index, which is a step behind the log and may be lost for a while. */
 export class Shown {

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../contract/event.ts";
-import type { Write } from "../store/change.ts";
-import type { Committed } from "../store/change-log.ts";
+import type { Write } from "../store/changes/change.ts";
+import type { Committed } from "../store/changes/change-log.ts";
 
 /** What a change left in the files, for the index. */
 export type Placed = Pick<Committed, "stamps" | "ends">;

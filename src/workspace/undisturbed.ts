@@ -1,4 +1,4 @@
-import { ChangedMeanwhile } from "../store/draft-file.ts";
+import { ChangedMeanwhile } from "../store/files/draft-file.ts";
 
 /** Does work anew, on what is there then, as often as a person changes its file while it is being written. */
 export async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import type { RunDiff } from "../../src/contract/run.ts";
+import type { RunDiff } from "../../src/contract/runs/run.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../harness/repository.ts";

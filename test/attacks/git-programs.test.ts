@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { SandboxName } from "../../src/contract/sandbox.ts";
+import type { SandboxName } from "../../src/contract/documents/sandbox.ts";
 import { GitSessions } from "../../src/runs/git/git-sessions.ts";
 import { GIT_PROGRAMS, type GitProgram } from "../cases/git-programs.ts";
 import { type PersonsRepository, repositoryAt } from "../harness/repository.ts";

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, renameSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type GitGround, GitSessions, type GitTrust } from "../../src/runs/git/git-sessions.ts";
-import { inodeOf } from "../../src/store/folders.ts";
+import { inodeOf } from "../../src/store/files/folders.ts";
 import { swapFolder } from "../harness/folder-swap.ts";
 import { type PersonsRepository, repository } from "../harness/repository.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";

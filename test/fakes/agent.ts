@@ -3,9 +3,9 @@ import { type AgentPorts, runAgent } from "../../src/agent/run-agent.ts";
 import { defineTool, type Tool } from "../../src/agent/tool.ts";
 import { type HallPort, hallTools } from "../../src/agent/tools/hall-tools.ts";
 import { Transcript } from "../../src/agent/transcript.ts";
-import type { JournalEntry, RunEnd } from "../../src/contract/journal.ts";
-import { type Message, type ModelAnswer, ModelFailure, type ToolCall } from "../../src/contract/model-call.ts";
-import type { RunPlan } from "../../src/contract/run.ts";
+import type { JournalEntry, RunEnd } from "../../src/contract/runs/journal.ts";
+import { type Message, type ModelAnswer, ModelFailure, type ToolCall } from "../../src/contract/runs/model-call.ts";
+import type { RunPlan } from "../../src/contract/runs/run.ts";
 import { runPlan } from "./api-documents.ts";
 
 const plan = runPlan({ prompt: "Fix the login.", limits: { turns: 50, seconds: 60, repeats: 5 } });

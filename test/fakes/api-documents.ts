@@ -1,13 +1,13 @@
+import type { Assignment } from "../../src/contract/documents/project.ts";
+import type { Task } from "../../src/contract/documents/task.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
-import type { Status } from "../../src/contract/hall-routes.ts";
-import type { JournalEntry } from "../../src/contract/journal.ts";
-import type { ToolCall } from "../../src/contract/model-call.ts";
-import type { ModelsReport } from "../../src/contract/model-routes.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import type { Assignment } from "../../src/contract/project.ts";
-import type { ProjectView } from "../../src/contract/project-routes.ts";
-import type { Run, RunPlan } from "../../src/contract/run.ts";
-import type { Task } from "../../src/contract/task.ts";
+import type { Status } from "../../src/contract/routes/hall-routes.ts";
+import type { ModelsReport } from "../../src/contract/routes/model-routes.ts";
+import type { ProjectView } from "../../src/contract/routes/project-routes.ts";
+import type { JournalEntry } from "../../src/contract/runs/journal.ts";
+import type { ToolCall } from "../../src/contract/runs/model-call.ts";
+import type { Run, RunPlan } from "../../src/contract/runs/run.ts";
 
 const NOON = "2026-03-01T12:00:00.000Z";
 

@@ -1,12 +1,12 @@
-import type { Artifact, Initiative } from "../../src/contract/document-routes.ts";
+import type { Statement } from "../../src/contract/documents/knowledge.ts";
+import type { Assignment, FileEntry } from "../../src/contract/documents/project.ts";
+import type { Task } from "../../src/contract/documents/task.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { EventType, HallEvent } from "../../src/contract/event.ts";
-import type { Statement } from "../../src/contract/knowledge.ts";
-import type { Assignment, FileEntry } from "../../src/contract/project.ts";
-import type { ProjectView } from "../../src/contract/project-routes.ts";
-import type { Task } from "../../src/contract/task.ts";
+import type { Artifact, Initiative } from "../../src/contract/routes/document-routes.ts";
+import type { ProjectView } from "../../src/contract/routes/project-routes.ts";
 import type { Change } from "../../src/workspace/change.ts";
-import type { FileView, Hall, RoleView } from "../../src/workspace/hall.ts";
+import type { FileView, Hall, RoleView } from "../../src/workspace/hall/hall.ts";
 
 export const NOON = "2026-03-01T12:00:00.000Z";
 

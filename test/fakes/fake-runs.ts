@@ -1,13 +1,13 @@
-import { Budget } from "../../src/contract/budget.ts";
-import type { CostRow } from "../../src/contract/cost-routes.ts";
+import { Budget } from "../../src/contract/documents/budget.ts";
+import type { Instruction } from "../../src/contract/documents/instruction.ts";
+import type { SkillSummary } from "../../src/contract/documents/skill.ts";
 import { HallError } from "../../src/contract/errors.ts";
-import type { Instruction } from "../../src/contract/instruction.ts";
-import type { ModelsReport } from "../../src/contract/model-routes.ts";
-import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/run.ts";
-import { runLine } from "../../src/contract/run-line.ts";
-import type { SkillSummary } from "../../src/contract/skill.ts";
-import type { LiveListener } from "../../src/runs/live-runs.ts";
-import type { RunDesk } from "../../src/server/run-handlers.ts";
+import type { CostRow } from "../../src/contract/routes/cost-routes.ts";
+import type { ModelsReport } from "../../src/contract/routes/model-routes.ts";
+import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/runs/run.ts";
+import { runLine } from "../../src/contract/runs/run-line.ts";
+import type { LiveListener } from "../../src/runs/record/live-runs.ts";
+import type { RunDesk } from "../../src/server/handlers/run-handlers.ts";
 import type { Change } from "../../src/workspace/change.ts";
 import { sampleRole, standIn } from "./fake-hall.ts";
 

@@ -1,7 +1,7 @@
-import type { ChannelAddress, ChannelMessage } from "../../src/contract/channel.ts";
+import type { ChannelAddress, ChannelMessage } from "../../src/contract/documents/channel.ts";
 import { HallError } from "../../src/contract/errors.ts";
-import type { TalkLive } from "../../src/contract/talk-routes.ts";
-import type { TalkDesk } from "../../src/server/talk-handlers.ts";
+import type { TalkLive } from "../../src/contract/routes/talk-routes.ts";
+import type { TalkDesk } from "../../src/server/handlers/talk-handlers.ts";
 
 export interface FakeTalk extends TalkDesk {
   /** As if somebody had said or done it. */

@@ -1,4 +1,4 @@
-import type { WelcomeDesk } from "../../src/server/welcome-handlers.ts";
+import type { WelcomeDesk } from "../../src/server/handlers/welcome-handlers.ts";
 
 /** Finds nothing, and begins whatever it is asked to. */
 export function fakeWelcome(): WelcomeDesk {

@@ -1,12 +1,12 @@
-import { Config } from "../../src/contract/config.ts";
-import type { Delta, Message, ModelAnswer, ModelRequest } from "../../src/contract/model-call.ts";
-import type { Bill } from "../../src/models/call-budget.ts";
+import { Config } from "../../src/contract/documents/config.ts";
+import type { Delta, Message, ModelAnswer, ModelRequest } from "../../src/contract/runs/model-call.ts";
+import type { Bill } from "../../src/models/budget/call-budget.ts";
 import { ModelGate } from "../../src/models/gate.ts";
 import { createModel } from "../../src/models/language-models.ts";
 import { ProviderPauses } from "../../src/models/provider-pauses.ts";
 import { ProviderSource } from "../../src/models/provider-source.ts";
 import { findProviders, type Keys } from "../../src/models/providers.ts";
-import type { SetAlarm } from "../../src/models/transport.ts";
+import type { SetAlarm } from "../../src/models/wires/transport.ts";
 
 export interface GateSetup {
   providers: Record<string, object>;

@@ -3,9 +3,9 @@ import type { Brief, ResidentPorts, ResidentQuestion } from "../../src/agent/res
 import { Session } from "../../src/agent/session.ts";
 import type { TurnEnd } from "../../src/agent/session-tail.ts";
 import type { Tool } from "../../src/agent/tool.ts";
-import { type ModelAnswer, ModelFailure } from "../../src/contract/model-call.ts";
-import type { SessionEntry, SessionMessage } from "../../src/contract/session.ts";
-import type { Files } from "../../src/store/files.ts";
+import { type ModelAnswer, ModelFailure } from "../../src/contract/runs/model-call.ts";
+import type { SessionEntry, SessionMessage } from "../../src/contract/runs/session.ts";
+import type { Files } from "../../src/store/files/files.ts";
 
 /** What the model does when it is asked: an answer, a failure, or something of its own. */
 type Turn = Partial<ModelAnswer> | ModelFailure | ((question: ResidentQuestion) => Promise<Partial<ModelAnswer>>);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { ChannelMessage } from "../../src/contract/channel.ts";
-import type { TalkLive } from "../../src/contract/talk-routes.ts";
+import type { ChannelMessage } from "../../src/contract/documents/channel.ts";
+import type { TalkLive } from "../../src/contract/routes/talk-routes.ts";
 import { type ApiAnswer, type ApiRequest, ok } from "./api.ts";
 
 export type Said = { text: string; id: string };

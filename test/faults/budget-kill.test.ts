@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isOver } from "../../src/contract/run-status.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { accountsOf, agreed, bookkeeper, ledgerOf, linesOf, models, priceOf } from "../harness/paid-calls.ts";
 import { held, makeShop } from "../harness/scripted-hall.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CheckpointList } from "../../src/contract/checkpoint.ts";
+import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";

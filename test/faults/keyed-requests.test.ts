@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CheckpointList } from "../../src/contract/checkpoint.ts";
-import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
-import { isOver } from "../../src/contract/run-status.ts";
+import { type EndpointName, endpoints } from "../../src/contract/routes/endpoints.ts";
+import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import type { BodyOf } from "../harness/answer.ts";
 import { type Answer, eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { listRuns, SLOW, spawnRun, untilDoing, untilOver, writePlaybook } from "../harness/spawned-runs.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { CheckpointList } from "../../src/contract/checkpoint.ts";
-import type { CheckpointRecord } from "../../src/store/checkpoint-store.ts";
+import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
+import type { CheckpointRecord } from "../../src/store/snapshots/checkpoint-store.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { furnish, PROJECT, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 

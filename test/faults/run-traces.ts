@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { JournalEntry } from "../../src/contract/journal.ts";
+import type { JournalEntry } from "../../src/contract/runs/journal.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { bookOf, entriesOf, journalOf, PROJECT, runOf } from "../harness/spawned-runs.ts";
 

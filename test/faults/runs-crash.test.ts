@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import {

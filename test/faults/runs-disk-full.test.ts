@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually, type Hall, launchHall, spawnHall } from "../harness/daemon.ts";
 import { makeShop } from "../harness/scripted-hall.ts";
 import { type ScriptedProvider, startProvider, type Turn } from "../harness/scripted-provider.ts";

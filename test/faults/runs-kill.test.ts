@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { type DaemonProcess, eventually, launchHall, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";

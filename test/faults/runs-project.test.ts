@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOver } from "../../src/contract/run-status.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
-import type { Task } from "../../src/contract/task.ts";
+import type { Task } from "../../src/contract/documents/task.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { furnish, listRuns, PROJECT, spawnBody, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";

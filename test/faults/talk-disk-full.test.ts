@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ChannelMessage } from "../../src/contract/channel.ts";
+import type { ChannelMessage } from "../../src/contract/documents/channel.ts";
 import { eventually, type Hall, spawnHall } from "../harness/daemon.ts";
 import { startProvider } from "../harness/scripted-provider.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";

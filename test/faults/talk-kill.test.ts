@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { ChannelMessage } from "../../src/contract/channel.ts";
+import type { ChannelMessage } from "../../src/contract/documents/channel.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { startProvider } from "../harness/scripted-provider.ts";

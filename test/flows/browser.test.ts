@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Live } from "../../src/contract/live.ts";
+import type { Live } from "../../src/contract/runs/live.ts";
 import { eventually, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { held, scriptedHall } from "../harness/scripted-hall.ts";
 import { type LiveFrames, openLive, signIn } from "../harness/signed-in.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { ARCHIVE, makeBusyHall } from "../../scripts/busy/busy-hall.ts";
-import { TASK_STATUSES } from "../../src/contract/task-status.ts";
+import { TASK_STATUSES } from "../../src/contract/documents/task-status.ts";
 import { eventually, temporaryFolder } from "../harness/daemon.ts";
 
 it("a busy hall has tasks in every status, runs in every state, a past, and things that need a person", {

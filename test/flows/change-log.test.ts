@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
-import { ChangeLog } from "../../src/store/change-log.ts";
-import { Files } from "../../src/store/files.ts";
+import { ChangeLog } from "../../src/store/changes/change-log.ts";
+import { Files } from "../../src/store/files/files.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { furnish, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { wanted } from "../harness/workspace.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CheckpointList } from "../../src/contract/checkpoint.ts";
+import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
 import { guildhall } from "../harness/guildhall.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { SettingsReport } from "../../src/contract/settings-routes.ts";
+import type { SettingsReport } from "../../src/contract/routes/settings-routes.ts";
 import { boardOf } from "../harness/board.ts";
 import { eventually, spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall, type Invocation, startGuildhall } from "../harness/guildhall.ts";

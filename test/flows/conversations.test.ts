@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { ChannelMessage } from "../../src/contract/channel.ts";
+import type { ChannelMessage } from "../../src/contract/documents/channel.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { models } from "../harness/paid-calls.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
+import { type EndpointName, endpoints } from "../../src/contract/routes/endpoints.ts";
 import { type KnownIds, oddPaths, requestsTo } from "../generated/requests.ts";
 import { addressOf, expectAnswer, send } from "../generated/wire.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";

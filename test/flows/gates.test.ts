@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Gatekeeper, HandedIn } from "../../src/runs/gatekeeper.ts";
-import type { Judgement } from "../../src/runs/lifecycle-events.ts";
+import type { Gatekeeper, HandedIn } from "../../src/runs/results/gatekeeper.ts";
+import type { Judgement } from "../../src/runs/results/lifecycle-events.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { branchOf, furnish, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Activity } from "../../src/contract/activity.ts";
-import type { Delta } from "../../src/contract/model-call.ts";
 import type { RunLine } from "../../src/contract/now.ts";
-import { isOver } from "../../src/contract/run-status.ts";
+import type { Activity } from "../../src/contract/runs/activity.ts";
+import type { Delta } from "../../src/contract/runs/model-call.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import type { Hall } from "../harness/daemon.ts";
 import { held, scriptedHall, WIRE_MODELS } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";

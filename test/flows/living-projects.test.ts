@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PROJECT_STATUSES } from "../../src/contract/project.ts";
+import { PROJECT_STATUSES } from "../../src/contract/documents/project.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";

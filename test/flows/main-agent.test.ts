@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { MOST_HOPS } from "../../src/projects/exchange.ts";
+import { MOST_HOPS } from "../../src/projects/channels/exchange.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { projectProcesses } from "../harness/processes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { makeShop } from "../harness/scripted-hall.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { DRESSES, GOAL_NAMES, injections, understood } from "../cases/injections.ts";
 import { eventually } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";

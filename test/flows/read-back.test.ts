@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { routes } from "../../src/contract/routes.ts";
+import { routes } from "../../src/contract/routes/routes.ts";
 import { accepted } from "../generated/from-schema.ts";
 import { boardOf } from "../harness/board.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { held, makeShop, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { JournalEntry } from "../../src/contract/journal.ts";
+import type { JournalEntry } from "../../src/contract/runs/journal.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import { journalOf } from "../harness/spawned-runs.ts";

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Task } from "../../src/contract/documents/task.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
-import type { Task } from "../../src/contract/task.ts";
 import { type Board, boardOf, eventsOf, eventTold, handMade, startBoard } from "../harness/board.ts";
 import { eventually, startHall } from "../harness/daemon.ts";
 

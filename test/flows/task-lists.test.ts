@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../src/contract/task.ts";
+import type { Task } from "../../src/contract/documents/task.ts";
 import { type Board, handMade, startBoard } from "../harness/board.ts";
 import { eventually } from "../harness/daemon.ts";
 

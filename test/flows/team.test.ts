@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "../../src/contract/project.ts";
+import type { Assignment } from "../../src/contract/documents/project.ts";
 import { eventually } from "../harness/daemon.ts";
 import { refused, type Seen, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 

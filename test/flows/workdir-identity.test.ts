@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { WorkdirView } from "../../src/contract/documents/workdir.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import type { WorkdirView } from "../../src/contract/workdir.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { repository, repositoryAt, writing } from "../harness/repository.ts";
 import { sharedHall } from "../harness/shared-hall.ts";

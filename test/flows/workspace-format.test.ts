@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FORMAT } from "../../src/contract/format.ts";
-import { isOver } from "../../src/contract/run-status.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { oldWorkspace } from "../harness/old-workspace.ts";

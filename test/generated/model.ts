@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskFolder, type TaskStatus } from "../../src/contract/task-status.ts";
+import { TASK_STATUSES, type TaskFolder, type TaskStatus } from "../../src/contract/documents/task-status.ts";
 
 /** What must be true of a hall, kept beside it in the plainest way there is. */
 export interface Model {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { EndpointName } from "../../src/contract/endpoints.ts";
-import type { Route } from "../../src/contract/route.ts";
-import { routes } from "../../src/contract/routes.ts";
+import type { EndpointName } from "../../src/contract/routes/endpoints.ts";
+import type { Route } from "../../src/contract/routes/route.ts";
+import { routes } from "../../src/contract/routes/routes.ts";
 import { awkwardText, mutated } from "./awkward.ts";
 import { fitting } from "./from-schema.ts";
 import { addressOf, type WireRequest } from "./wire.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { PROJECT_STATUSES } from "../../src/contract/project.ts";
-import { TASK_FOLDERS, TASK_PRIORITIES } from "../../src/contract/task-status.ts";
+import { PROJECT_STATUSES } from "../../src/contract/documents/project.ts";
+import { TASK_FOLDERS, TASK_PRIORITIES } from "../../src/contract/documents/task-status.ts";
 import type { Hall } from "../harness/daemon.ts";
 import {
   folderOf,

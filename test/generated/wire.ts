@@ -1,10 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { expect } from "vitest";
-import { type EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import { ErrorBody } from "../../src/contract/error-body.ts";
 import { type ErrorCode, errorTable } from "../../src/contract/errors.ts";
-import type { Route } from "../../src/contract/route.ts";
-import { routes } from "../../src/contract/routes.ts";
+import { type EndpointName, endpoints } from "../../src/contract/routes/endpoints.ts";
+import type { Route } from "../../src/contract/routes/route.ts";
+import { routes } from "../../src/contract/routes/routes.ts";
 import type { Hall } from "../harness/daemon.ts";
 
 /** A request as it goes over the wire: nothing is encoded, sorted or tidied up on the way. */

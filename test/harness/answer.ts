@@ -1,6 +1,6 @@
-import type { EndpointName, endpoints } from "../../src/contract/endpoints.ts";
 import type { ErrorBody } from "../../src/contract/error-body.ts";
-import type { RouteResponse } from "../../src/contract/routes.ts";
+import type { EndpointName, endpoints } from "../../src/contract/routes/endpoints.ts";
+import type { RouteResponse } from "../../src/contract/routes/routes.ts";
 
 /** An answer of the API. The type of its body follows from method and path; of an unknown path, only errors are typed. */
 export interface Answer<Body = ErrorBody> {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import type { Task } from "../../src/contract/documents/task.ts";
 import type { HallEvent } from "../../src/contract/event.ts";
 import type { Problem } from "../../src/contract/problem.ts";
-import type { Task } from "../../src/contract/task.ts";
 import type { AnswerTo } from "./answer.ts";
 import { type Answer, eventually, type Hall, startHall } from "./daemon.ts";
 

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts";
 import type { ToolOutcome } from "../../src/agent/tool.ts";
 import { execTool } from "../../src/agent/tools/exec-tool.ts";
-import type { RunSandbox } from "../../src/contract/sandbox.ts";
-import type { DiskRoom } from "../../src/store/disk-room.ts";
-import { Redactor } from "../../src/store/redaction.ts";
+import type { RunSandbox } from "../../src/contract/documents/sandbox.ts";
+import type { DiskRoom } from "../../src/store/host/disk-room.ts";
+import { Redactor } from "../../src/store/secrets/redaction.ts";
 import { temporaryFolder } from "./daemon.ts";
 
 export interface CommandFolder {

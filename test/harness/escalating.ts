@@ -1,5 +1,5 @@
-import type { OpenEscalations } from "../../src/runs/escalations.ts";
-import type { Waits } from "../../src/runs/waits.ts";
+import type { OpenEscalations } from "../../src/runs/schedule/escalations.ts";
+import type { Waits } from "../../src/runs/schedule/waits.ts";
 
 export interface Escalating {
   open: OpenEscalations;

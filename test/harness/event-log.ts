@@ -1,5 +1,5 @@
-import { ChangeLog } from "../../src/store/change-log.ts";
-import { EventLog, type EventLogOptions } from "../../src/workspace/event-log.ts";
+import { ChangeLog } from "../../src/store/changes/change-log.ts";
+import { EventLog, type EventLogOptions } from "../../src/workspace/events/event-log.ts";
 
 /** An event log on a change log of its own. */
 export async function openEventLog(

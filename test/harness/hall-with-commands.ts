@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Run } from "../../src/contract/run.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { type Hall, temporaryFolder } from "./daemon.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "./spawned-runs.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LedgerLine } from "../../src/contract/ledger.ts";
+import type { LedgerLine } from "../../src/contract/runs/ledger.ts";
 import type { Hall } from "./daemon.ts";
 import type { SeenRequest, Turn } from "./scripted-provider.ts";
 

@@ -1,4 +1,4 @@
-import type { Live } from "../../src/contract/live.ts";
+import type { Live } from "../../src/contract/runs/live.ts";
 
 /** What a browser has when it is signed in. */
 export interface SignedIn {

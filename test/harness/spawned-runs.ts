@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Activity, WaitCode } from "../../src/contract/activity.ts";
-import type { BranchDelivery } from "../../src/contract/delivery.ts";
-import type { JournalEntry } from "../../src/contract/journal.ts";
-import type { Run } from "../../src/contract/run.ts";
-import { isOver } from "../../src/contract/run-status.ts";
+import type { Activity, WaitCode } from "../../src/contract/runs/activity.ts";
+import type { BranchDelivery } from "../../src/contract/runs/delivery.ts";
+import type { JournalEntry } from "../../src/contract/runs/journal.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
 import { eventually, type Hall } from "./daemon.ts";
 
 export const PROJECT = "shop";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
-import { Files } from "../../src/store/files.ts";
+import { Files } from "../../src/store/files/files.ts";
 import { MEMORY_FOLDER } from "./memory-folder.ts";
 
 /** Takes note of what has to be cleaned up, and when; after the test unless said otherwise. */

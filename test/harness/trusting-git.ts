@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import type { SandboxName } from "../../src/contract/sandbox.ts";
+import type { SandboxName } from "../../src/contract/documents/sandbox.ts";
 import { Git } from "../../src/runs/git/git.ts";
 import type { GitTrust } from "../../src/runs/git/git-sessions.ts";
-import { inodeOf } from "../../src/store/folders.ts";
+import { inodeOf } from "../../src/store/files/folders.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const probe = sandboxProbe();

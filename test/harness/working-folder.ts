@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ToolOutcome } from "../../src/agent/tool.ts";
-import { fileTools } from "../../src/agent/tools/file-tools.ts";
-import { Files } from "../../src/store/files.ts";
+import { fileTools } from "../../src/agent/tools/files/file-tools.ts";
+import { Files } from "../../src/store/files/files.ts";
 import { temporaryFolder } from "./daemon.ts";
 
 export interface WorkingFolder {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Write } from "../../src/store/change.ts";
-import type { ChangeLog } from "../../src/store/change-log.ts";
-import { contentHash } from "../../src/store/content-hash.ts";
-import { ChangedMeanwhile } from "../../src/store/draft-file.ts";
+import type { Write } from "../../src/store/changes/change.ts";
+import type { ChangeLog } from "../../src/store/changes/change-log.ts";
+import { contentHash } from "../../src/store/changes/content-hash.ts";
+import { ChangedMeanwhile } from "../../src/store/files/draft-file.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 /** What every change log must do. `segments`: what it keeps at the moment, as text. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { EmbeddedEngine } from "../../src/runs/embedded-engine.ts";
-import { JobTable } from "../../src/store/job-table.ts";
+import { EmbeddedEngine } from "../../src/runs/schedule/embedded-engine.ts";
+import { JobTable } from "../../src/store/index/job-table.ts";
 import type { EngineDoor } from "./engine-door.ts";
 
 export const door: EngineDoor = {

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ClaimRules, Engine, Job, Lease } from "../../src/runs/engine.ts";
+import type { ClaimRules, Engine, Job, Lease } from "../../src/runs/schedule/engine.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
 import type { EngineDoor } from "./engine-door.ts";
 

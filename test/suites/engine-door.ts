@@ -1,4 +1,4 @@
-import type { Engine } from "../../src/runs/engine.ts";
+import type { Engine } from "../../src/runs/schedule/engine.ts";
 
 /** How the suite reaches an adapter. Worker processes load the same module, so that leases are tried between processes. */
 export interface EngineDoor {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Lease } from "../../src/runs/engine.ts";
+import type { Lease } from "../../src/runs/schedule/engine.ts";
 import { eventually } from "../harness/daemon.ts";
 import { claim, job, NO_LIMIT, openEngine, SHORT_LEASE_MS } from "./engine-bench.ts";
 import type { Order } from "./engine-worker.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "../../src/runs/engine.ts";
+import type { Lease } from "../../src/runs/schedule/engine.ts";
 import type { EngineDoor } from "./engine-door.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { answerPage } from "../../src/server/answers.ts";
-import { landingPage } from "../../src/server/landing-page.ts";
+import { landingPage } from "../../src/server/pages/landing-page.ts";
+import { answerPage } from "../../src/server/requests/answers.ts";
 import { sharedBrowser, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
 import { sharedHall } from "../harness/shared-hall.ts";

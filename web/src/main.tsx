@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { hintText } from "../../src/contract/hint.ts";
+import { hintText } from "../../src/contract/words/hint.ts";
 import { Failure, failureOf } from "./api/failure.ts";
 import { isParting } from "./api/parting.ts";
 import { connection } from "./live/connection.ts";

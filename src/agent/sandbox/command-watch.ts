@@ -1,5 +1,5 @@
-import { type DiskRoom, diskRoom } from "../../store/disk-room.ts";
-import { ownBytes, parentsOfAll, processTree, residentBytes, writtenBytes } from "../../store/process-tree.ts";
+import { type DiskRoom, diskRoom } from "../../store/host/disk-room.ts";
+import { ownBytes, parentsOfAll, processTree, residentBytes, writtenBytes } from "../../store/host/process-tree.ts";
 
 const MB = 1024 * 1024;
 const LOOK_EVERY_MS = 200;

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
-import { callFilters } from "../../store/process-tree.ts";
+import { callFilters } from "../../store/host/process-tree.ts";
 import { filterLoader } from "./filter-loader.ts";
 
 /** A search path with one program of the machine. */

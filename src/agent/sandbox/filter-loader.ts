@@ -1,4 +1,4 @@
-import { findProgram } from "../../store/programs.ts";
+import { findProgram } from "../../store/host/programs.ts";
 import { callFilterHere } from "./call-filter.ts";
 
 /** Of the system, which commands cannot change. */

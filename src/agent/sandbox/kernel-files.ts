@@ -1,4 +1,4 @@
-import { placeKind } from "../../store/host-places.ts";
+import { placeKind } from "../../store/host/host-places.ts";
 
 /**
  * The hall may run as root. Root without any capability still owns these files of the kernel, and with them the machine:

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { emptyDescriptor, inheritedDescriptors } from "../../store/own-descriptors.ts";
+import { emptyDescriptor, inheritedDescriptors } from "../../store/files/own-descriptors.ts";
 import type { CommandOrder, Invocation, Sandbox } from "./sandbox.ts";
 
 /** A command at work. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { isWithin } from "../../store/folders.ts";
-import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host-places.ts";
+import { isWithin } from "../../store/files/folders.ts";
+import { linkTarget, type MountPoint, mountPoints, mountText, placeKind } from "../../store/host/host-places.ts";
 import type { CommandOrder, Masked } from "./sandbox.ts";
 import { toolFolders } from "./tool-folders.ts";
 

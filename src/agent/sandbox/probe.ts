@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
-import type { RunSandbox, SandboxName, SandboxState } from "../../contract/sandbox.ts";
-import { realPlaceOf } from "../../store/folders.ts";
-import { callFilters } from "../../store/process-tree.ts";
+import type { RunSandbox, SandboxName, SandboxState } from "../../contract/documents/sandbox.ts";
+import { realPlaceOf } from "../../store/files/folders.ts";
+import { callFilters } from "../../store/host/process-tree.ts";
 import { bwrap } from "./bwrap.ts";
 import { start } from "./launch.ts";
 import type { CommandOrder, Sandbox } from "./sandbox.ts";

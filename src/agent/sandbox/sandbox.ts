@@ -1,5 +1,5 @@
-import type { RunSandbox, SandboxName } from "../../contract/sandbox.ts";
-import { programPath } from "../../store/host-places.ts";
+import type { RunSandbox, SandboxName } from "../../contract/documents/sandbox.ts";
+import { programPath } from "../../store/host/host-places.ts";
 
 /** What a command is run with and kept in. Paths are absolute. */
 export interface CommandOrder {

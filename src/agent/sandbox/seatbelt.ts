@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { isWithin, realPlaceOf } from "../../store/folders.ts";
+import { isWithin, realPlaceOf } from "../../store/files/folders.ts";
 import { layoutOf } from "./layout.ts";
 import { type CommandOrder, innerEnvironment, innerScript, type Sandbox } from "./sandbox.ts";
 

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isWithin, realPlaceOf } from "../../store/folders.ts";
-import { placeKind } from "../../store/host-places.ts";
-import { ProtectedSearch } from "../../store/protected-places.ts";
-import { toolchainOf } from "../../store/toolchains.ts";
+import { isWithin, realPlaceOf } from "../../store/files/folders.ts";
+import { placeKind } from "../../store/host/host-places.ts";
+import { toolchainOf } from "../../store/host/toolchains.ts";
+import { ProtectedSearch } from "../../store/secrets/protected-places.ts";
 import type { Masked } from "./sandbox.ts";
 
 /** What is shown of the machine because of PATH. */

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { mountPoints } from "../../store/host-places.ts";
+import { mountPoints } from "../../store/host/host-places.ts";
 import { filterLoader } from "./filter-loader.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";

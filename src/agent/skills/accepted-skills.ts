@@ -1,5 +1,5 @@
-import { AcceptedSkills, type SkillOrigin, type SkillState } from "../../contract/skill.ts";
-import type { FolderReader } from "../../store/folder-reader.ts";
+import { AcceptedSkills, type SkillOrigin, type SkillState } from "../../contract/documents/skill.ts";
+import type { FolderReader } from "../../store/files/folder-reader.ts";
 import { reasonOf } from "./skill-pack.ts";
 
 /** Relative to the workspace. People may read it, and take a line out. */

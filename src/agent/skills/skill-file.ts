@@ -1,6 +1,6 @@
-import { SkillName } from "../../contract/skill.ts";
-import { line } from "../../contract/text.ts";
-import { type Parsed, parseFrontmatter } from "../../store/frontmatter.ts";
+import { SkillName } from "../../contract/documents/skill.ts";
+import { line } from "../../contract/words/text.ts";
+import { type Parsed, parseFrontmatter } from "../../store/markup/frontmatter.ts";
 
 const Description = line(1_024);
 const LONGEST_EXTRA = 500;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { SkillFile, SkillOrigin } from "../../contract/documents/skill.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { SkillFile, SkillOrigin } from "../../contract/skill.ts";
-import type { FolderReader } from "../../store/folder-reader.ts";
-import { decodeText } from "../../store/frontmatter.ts";
+import type { FolderReader } from "../../store/files/folder-reader.ts";
+import { decodeText } from "../../store/markup/frontmatter.ts";
 import { parseSkill, type SkillText } from "./skill-file.ts";
 
 export const SKILL_FILE = "SKILL.md";

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
-import { type AcceptedSkills, SkillName, type SkillSummary } from "../../contract/skill.ts";
-import { FolderReader } from "../../store/folder-reader.ts";
-import { isFolder } from "../../store/folders.ts";
+import { type AcceptedSkills, SkillName, type SkillSummary } from "../../contract/documents/skill.ts";
+import { FolderReader } from "../../store/files/folder-reader.ts";
+import { isFolder } from "../../store/files/folders.ts";
 import { ACCEPTED_FILE, acceptedKey, readAccepted, stateOf } from "./accepted-skills.ts";
 import {
   type PackOutcome,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SkillSummary } from "../../contract/skill.ts";
+import type { SkillSummary } from "../../contract/documents/skill.ts";
 import { skillsBudget, skillsText } from "./skills-text.ts";
 
 const skill = (slug: string, more: Partial<SkillSummary> = {}): SkillSummary => ({

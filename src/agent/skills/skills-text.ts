@@ -1,5 +1,5 @@
-import type { SkillSummary } from "../../contract/skill.ts";
-import { charactersIn } from "../../contract/tokens.ts";
+import type { SkillSummary } from "../../contract/documents/skill.ts";
+import { charactersIn } from "../../contract/words/tokens.ts";
 
 const SHARE_OF_WINDOW = 0.02;
 const MOST_CHARACTERS = 16_000;

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { SkillSummary } from "../../contract/documents/skill.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint, hintText } from "../../contract/hint.ts";
-import type { SkillSummary } from "../../contract/skill.ts";
-import { decodeText } from "../../store/frontmatter.ts";
-import { checkPath } from "../../store/paths.ts";
+import { hint, hintText } from "../../contract/words/hint.ts";
+import { checkPath } from "../../store/files/paths.ts";
+import { decodeText } from "../../store/markup/frontmatter.ts";
 import { defineTool, type Tool, type ToolOutcome } from "../tool.ts";
-import { attempt } from "../tools/working-files.ts";
+import { attempt } from "../tools/files/working-files.ts";
 import { partOf } from "../web/quoted-material.ts";
 import { withArguments } from "./skill-arguments.ts";
 import { SKILL_FILE, type SkillPack } from "./skill-pack.ts";

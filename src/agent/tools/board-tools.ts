@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TaskPriorityInput, TaskTypeInput } from "../../contract/task.ts";
-import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/task-status.ts";
-import { Slug } from "../../contract/text.ts";
+import { TaskPriorityInput, TaskTypeInput } from "../../contract/documents/task.ts";
+import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/documents/task-status.ts";
+import { Slug } from "../../contract/words/text.ts";
 import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
 const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");

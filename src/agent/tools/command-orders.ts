@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
-import type { RunSandbox } from "../../contract/sandbox.ts";
-import { isWithin } from "../../store/folders.ts";
-import { repositoryOf } from "../../store/git-folder.ts";
-import { placeKind } from "../../store/host-places.ts";
-import { openInOwnFolder, ProtectedSearch } from "../../store/protected-places.ts";
-import { otherNames, type TreeSurvey } from "../../store/tree-survey.ts";
+import type { RunSandbox } from "../../contract/documents/sandbox.ts";
+import { isWithin } from "../../store/files/folders.ts";
+import { repositoryOf } from "../../store/git/git-folder.ts";
+import { placeKind } from "../../store/host/host-places.ts";
+import { openInOwnFolder, ProtectedSearch } from "../../store/secrets/protected-places.ts";
+import { otherNames, type TreeSurvey } from "../../store/snapshots/tree-survey.ts";
 import type { CommandOrder, Masked } from "../sandbox/sandbox.ts";
 import { maskedIn } from "../sandbox/tool-folders.ts";
 import { GitCover } from "./git-cover.ts";

@@ -1,6 +1,6 @@
-import { OutputFile } from "../../store/output-file.ts";
-import type { Redactor } from "../../store/redaction.ts";
-import { StreamingRedaction } from "../../store/streaming-redaction.ts";
+import { OutputFile } from "../../store/files/output-file.ts";
+import type { Redactor } from "../../store/secrets/redaction.ts";
+import { StreamingRedaction } from "../../store/secrets/streaming-redaction.ts";
 
 /** What is shown of one output, from its beginning and its end: about 10,000 tokens. */
 const SHOWN_BYTES = 40_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { DiskRoom } from "../../store/disk-room.ts";
-import { openInOwnFolder } from "../../store/protected-places.ts";
-import type { Redactor } from "../../store/redaction.ts";
-import { changedPaths, surveyTree } from "../../store/tree-survey.ts";
+import type { DiskRoom } from "../../store/host/disk-room.ts";
+import { openInOwnFolder } from "../../store/secrets/protected-places.ts";
+import type { Redactor } from "../../store/secrets/redaction.ts";
+import { changedPaths, surveyTree } from "../../store/snapshots/tree-survey.ts";
 import { type GitGuard, guarded } from "../git-guard.ts";
 import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { RunSandbox } from "../../contract/sandbox.ts";
-import { type CoveredSettings, coveredInGitFolder, repositoryView } from "../../store/git-view.ts";
-import { placeKind } from "../../store/host-places.ts";
-import { OutputFile } from "../../store/output-file.ts";
-import { ProtectedSearch } from "../../store/protected-places.ts";
+import type { RunSandbox } from "../../contract/documents/sandbox.ts";
+import { OutputFile } from "../../store/files/output-file.ts";
+import { type CoveredSettings, coveredInGitFolder, repositoryView } from "../../store/git/git-view.ts";
+import { placeKind } from "../../store/host/host-places.ts";
+import { ProtectedSearch } from "../../store/secrets/protected-places.ts";
 import type { Lent, Masked } from "../sandbox/sandbox.ts";
 import { maskedIn } from "../sandbox/tool-folders.ts";
 import { canLend } from "./lent-packages.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { RunPurpose } from "../../contract/run.ts";
-import { RunReview } from "../../contract/run-review.ts";
-import { TaskOutcome } from "../../contract/task.ts";
-import type { LaterAnswer } from "../../contract/waiting.ts";
+import { TaskOutcome } from "../../contract/documents/task.ts";
+import type { RunPurpose } from "../../contract/runs/run.ts";
+import { RunReview } from "../../contract/runs/run-review.ts";
+import type { LaterAnswer } from "../../contract/runs/waiting.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const summary = z.string().min(1).max(100_000);

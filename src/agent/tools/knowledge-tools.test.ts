@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Statement } from "../../contract/knowledge.ts";
+import type { Statement } from "../../contract/documents/knowledge.ts";
 import type { Tool } from "../tool.ts";
 import { hallKnowledgeTools, type KnowledgePort, projectKnowledgeTools } from "./knowledge-tools.ts";
 

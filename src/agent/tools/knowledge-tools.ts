@@ -6,7 +6,7 @@ import {
   StatementId,
   StatementText,
   Topic,
-} from "../../contract/knowledge.ts";
+} from "../../contract/documents/knowledge.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const HITS = 10;

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
-import type { RunSandbox } from "../../contract/sandbox.ts";
-import { isBoundToItsPlace, lackedPackages } from "../../store/installed-packages.ts";
-import { makeTree } from "../../store/make-folder.ts";
-import { ProtectedSearch } from "../../store/protected-places.ts";
+import type { RunSandbox } from "../../contract/documents/sandbox.ts";
+import { makeTree } from "../../store/files/make-folder.ts";
+import { isBoundToItsPlace, lackedPackages } from "../../store/host/installed-packages.ts";
+import { ProtectedSearch } from "../../store/secrets/protected-places.ts";
 import type { Lent, Masked } from "../sandbox/sandbox.ts";
 import { maskedIn } from "../sandbox/tool-folders.ts";
 

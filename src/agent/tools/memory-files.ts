@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path/posix";
 import { HallError } from "../../contract/errors.ts";
-import { Slug } from "../../contract/text.ts";
-import type { Files } from "../../store/files.ts";
-import { decodeText } from "../../store/frontmatter.ts";
+import { Slug } from "../../contract/words/text.ts";
+import type { Files } from "../../store/files/files.ts";
+import type { Stamp } from "../../store/files/regular-file.ts";
 import type { Clock } from "../../store/ids.ts";
-import type { Stamp } from "../../store/regular-file.ts";
+import { decodeText } from "../../store/markup/frontmatter.ts";
 import {
   assertRoomForFact,
   isDay,
@@ -14,9 +14,9 @@ import {
   keptText,
   MEMORY_FOLDER,
   memoryPath,
-} from "../../workspace/memory-rules.ts";
-import { summaryOf } from "../../workspace/memory-text.ts";
-import { reachExisting, reachFile, reachFolder } from "./working-files.ts";
+} from "../../workspace/knowledge/memory-rules.ts";
+import { summaryOf } from "../../workspace/knowledge/memory-text.ts";
+import { reachExisting, reachFile, reachFolder } from "./files/working-files.ts";
 
 /** Beside its memory, the main agent keeps an overview and notes of each day at the top of the workspace. */
 const TOP = ".";

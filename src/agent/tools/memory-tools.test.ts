@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
-import { Files } from "../../store/files.ts";
+import { Files } from "../../store/files/files.ts";
 import { memoryTools } from "./memory-tools.ts";
 
 /** A project's folder, beside one with a secret, and the tools over its memory. */

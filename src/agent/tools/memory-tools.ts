@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { HallError } from "../../contract/errors.ts";
-import { fileText } from "../../contract/text.ts";
-import { isDay, isEpisode, isFact, isOverview, MOST_FACT_BYTES } from "../../workspace/memory-rules.ts";
-import { summaryOf } from "../../workspace/memory-text.ts";
+import { fileText } from "../../contract/words/text.ts";
+import { isDay, isEpisode, isFact, isOverview, MOST_FACT_BYTES } from "../../workspace/knowledge/memory-rules.ts";
+import { summaryOf } from "../../workspace/knowledge/memory-text.ts";
 import { untilUndisturbed } from "../../workspace/undisturbed.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { placesOf, replaceAt } from "./edit-places.ts";
-import { noPlace, severalPlaces } from "./edit-refusal.ts";
-import { hiddenRefusal } from "./hidden-text.ts";
+import { placesOf, replaceAt } from "./files/edit-places.ts";
+import { noPlace, severalPlaces } from "./files/edit-refusal.ts";
+import { hiddenRefusal } from "./files/hidden-text.ts";
+import { attempt } from "./files/working-files.ts";
 import { besideMemory, type Memory, memoryAt, ownAt, wholeMemory } from "./memory-files.ts";
 import { Page } from "./page.ts";
-import { attempt } from "./working-files.ts";
 
 const MOST_ADDED = 8_000;
 const MOST_SHOWN = 40_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { countConnections, serve, startPages } from "../../../test/harness/page-server.ts";
-import { Redactor } from "../../store/redaction.ts";
+import { Redactor } from "../../store/secrets/redaction.ts";
 import type { Tool } from "../tool.ts";
 import { outgoingTools } from "./outgoing-tool.ts";
 import { webFetchTool } from "./web-tools.ts";

@@ -1,4 +1,4 @@
-import type { Redactor } from "../../store/redaction.ts";
+import type { Redactor } from "../../store/secrets/redaction.ts";
 import type { Tool } from "../tool.ts";
 import { secretIn } from "../web/outgoing-text.ts";
 import { MinuteRate } from "../web/request-rate.ts";

@@ -1,4 +1,4 @@
-import { charactersIn } from "../../contract/tokens.ts";
+import { charactersIn } from "../../contract/words/tokens.ts";
 
 /** What one answer of a tool may take up: enough to work with, little enough not to crowd out the rest. */
 const ANSWER_TOKENS = 10_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileText, line, Slug } from "../../contract/text.ts";
+import { fileText, line, Slug } from "../../contract/words/text.ts";
 import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
 export const MOST_PLAN_CHARACTERS = 100_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelSettings } from "../../contract/model-call.ts";
+import type { ModelSettings } from "../../contract/runs/model-call.ts";
 import { Child } from "./hall-tools.ts";
 
 /** What a project's process is told before its agent answers a message. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { message } from "../../../test/fakes/resident.ts";
 import { filesOver } from "../../../test/harness/temporary-folder.ts";
-import type { SessionEntry } from "../../contract/session.ts";
+import type { SessionEntry } from "../../contract/runs/session.ts";
 import { sessionArchiveTool } from "./session-archive-tool.ts";
 
 const at = "2026-11-15T12:00:00.000Z";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { cutText } from "../../contract/cut-text.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { SessionEntry } from "../../contract/session.ts";
-import type { FolderReader } from "../../store/folder-reader.ts";
+import type { SessionEntry } from "../../contract/runs/session.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
+import type { FolderReader } from "../../store/files/folder-reader.ts";
 import { CURRENT, readSession, type SessionArchive, type SessionLine, sessionArchives } from "../session-files.ts";
 import { speakerOf } from "../session-talk.ts";
 import { defineTool, type Tool } from "../tool.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { z } from "zod";
-import type { FetchRules, SearchHit } from "../../contract/web.ts";
+import type { FetchRules, SearchHit } from "../../contract/documents/web.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { withoutUnseen } from "../web/content.ts";
 import type { PageFetcher } from "../web/fetch-page.ts";

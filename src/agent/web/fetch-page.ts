@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FetchRules } from "../../contract/web.ts";
+import type { FetchRules } from "../../contract/documents/web.ts";
 import { readBody } from "./body-reader.ts";
 import { assertReadable, contentOf, type WebContent } from "./content.ts";
 import { pinnedGet } from "./pinned-request.ts";

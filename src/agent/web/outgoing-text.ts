@@ -1,4 +1,4 @@
-import { markIn, type Redactor } from "../../store/redaction.ts";
+import { markIn, type Redactor } from "../../store/secrets/redaction.ts";
 
 const PACKED = [/[A-Za-z0-9+/_-]{8,4000}/g, /[A-Za-z0-9+_-]{8,4000}/g];
 const HEXADECIMAL = /(?:[0-9a-f]{2}){6,2000}/gi;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { FetchRules } from "../../contract/web.ts";
+import type { FetchRules } from "../../contract/documents/web.ts";
 import { closedAddress } from "./address-rules.ts";
 import { WebRefusal } from "./web-refusal.ts";
 

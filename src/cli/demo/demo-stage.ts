@@ -1,4 +1,4 @@
-import type { SandboxState } from "../../contract/sandbox.ts";
+import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import type { Client } from "../http/client.ts";
 import type { DemoPlaces } from "./demo-folder.ts";
 import type { Tell } from "./demo-step.ts";

@@ -1,5 +1,5 @@
-import type { Run } from "../../contract/run.ts";
-import type { SandboxName } from "../../contract/sandbox.ts";
+import type { SandboxName } from "../../contract/documents/sandbox.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import type { TestCount } from "./test-count.ts";
 
 /** Who does something in the demo. */

@@ -1,9 +1,9 @@
 import { HallError } from "../../contract/errors.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
-import type { Live } from "../../contract/live.ts";
-import type { ToolCall } from "../../contract/model-call.ts";
-import type { Run } from "../../contract/run.ts";
-import { isOver } from "../../contract/run-status.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Live } from "../../contract/runs/live.ts";
+import type { ToolCall } from "../../contract/runs/model-call.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
 import type { Client } from "../http/client.ts";
 import { JournalTail } from "../runs/journal-tail.ts";
 import type { DemoStage } from "./demo-stage.ts";

@@ -1,8 +1,14 @@
-import { type EndpointName, endpoints } from "../../contract/endpoints.ts";
 import { type ErrorCode, errorTable, HallError } from "../../contract/errors.ts";
-import { type Hint, heardHint } from "../../contract/hint.ts";
-import type { Live } from "../../contract/live.ts";
-import type { RouteBodyInput, RouteParams, RouteQuery, RouteQueryInput, RouteResponse } from "../../contract/routes.ts";
+import { type EndpointName, endpoints } from "../../contract/routes/endpoints.ts";
+import type {
+  RouteBodyInput,
+  RouteParams,
+  RouteQuery,
+  RouteQueryInput,
+  RouteResponse,
+} from "../../contract/routes/routes.ts";
+import type { Live } from "../../contract/runs/live.ts";
+import { type Hint, heardHint } from "../../contract/words/hint.ts";
 import type { Connection } from "./connection.ts";
 import { readLive } from "./event-stream.ts";
 import { exchange, type WireResponse } from "./wire.ts";

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWorkspace } from "../../../test/fakes/api.ts";
-import { hint } from "../../contract/hint.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { chooseWorkspace, findDaemon, isAlive, readDaemonNote, startCommand } from "./connection.ts";
 
 const URL_OF_DAEMON = "http://127.0.0.1:4777";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { HallError } from "../../contract/errors.ts";
-import { type Hint, hint } from "../../contract/hint.ts";
+import { type Hint, hint } from "../../contract/words/hint.ts";
 import type { Host } from "../host.ts";
 
 type Caller = Pick<Host, "env" | "calledAs">;

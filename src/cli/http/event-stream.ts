@@ -1,4 +1,4 @@
-import type { Live } from "../../contract/live.ts";
+import type { Live } from "../../contract/runs/live.ts";
 
 interface StreamedEvent {
   name: string | undefined;

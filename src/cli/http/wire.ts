@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
+import { hint } from "../../contract/words/hint.ts";
 
 /**
  * One HTTP/1.1 exchange over a plain socket. node:http would do the same, but loading it takes as long as everything

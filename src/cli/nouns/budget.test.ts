@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { BudgetReport } from "../../contract/budget.ts";
-import { hint, toldHint } from "../../contract/hint.ts";
+import type { BudgetReport } from "../../contract/documents/budget.ts";
+import { hint, toldHint } from "../../contract/words/hint.ts";
 
 const none = { limit: null, spent: 1_200, reserved: 0, left: null };
 const raise = toldHint(hint("budget-raise", { limit: "--run-usd", amount: "10" }));

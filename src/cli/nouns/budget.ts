@@ -1,8 +1,8 @@
-import { activityOf, activityWithHint } from "../../contract/activity-words.ts";
-import type { BudgetReport, BudgetUpdate, NO_LIMIT as NoLimit } from "../../contract/budget.ts";
-import type { CostRow } from "../../contract/cost-routes.ts";
+import type { BudgetReport, BudgetUpdate, NO_LIMIT as NoLimit } from "../../contract/documents/budget.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery } from "../../contract/routes.ts";
+import type { CostRow } from "../../contract/routes/cost-routes.ts";
+import type { RouteQuery } from "../../contract/routes/routes.ts";
+import { activityOf, activityWithHint } from "../../contract/words/activity-words.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
 import { grouped, money } from "../runs/run-text.ts";

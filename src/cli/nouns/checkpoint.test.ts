@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { Checkpoint } from "../../contract/checkpoint.ts";
+import type { Checkpoint } from "../../contract/runs/checkpoint.ts";
 
 const RUN = "run-01m7fz9hbn0000rnc17rn6";
 

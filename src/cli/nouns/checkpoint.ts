@@ -1,5 +1,5 @@
-import type { Checkpoint, CheckpointList, Rollback } from "../../contract/checkpoint.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { Checkpoint, CheckpointList, Rollback } from "../../contract/runs/checkpoint.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
 import { runIdOf } from "../references.ts";

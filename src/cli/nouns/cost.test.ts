@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { CostRow } from "../../contract/cost-routes.ts";
+import type { CostRow } from "../../contract/routes/cost-routes.ts";
 
 function row(key: string, changes: Partial<CostRow> = {}): CostRow {
   const tokens = { inputTokens: 12_000, outputTokens: 340, cacheReadTokens: 9_000, cacheWriteTokens: 0 };

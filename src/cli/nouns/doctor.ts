@@ -1,11 +1,11 @@
 import { HallError } from "../../contract/errors.ts";
-import type { Status } from "../../contract/hall-routes.ts";
-import { advice, type Hint, heardHint, hint, hintText, toldHint } from "../../contract/hint.ts";
-import type { ModelsReport } from "../../contract/model-routes.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { hasOwnCheck } from "../../contract/problem-kind.ts";
-import type { RouteResponse } from "../../contract/routes.ts";
-import type { HealthCheck } from "../../contract/settings-routes.ts";
+import type { Status } from "../../contract/routes/hall-routes.ts";
+import type { ModelsReport } from "../../contract/routes/model-routes.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
+import type { HealthCheck } from "../../contract/routes/settings-routes.ts";
+import { advice, type Hint, heardHint, hint, hintText, toldHint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { workspaceWord } from "../http/connection.ts";

@@ -1,7 +1,7 @@
 import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
-import { eventChanges } from "../../contract/event-words.ts";
+import { eventChanges } from "../../contract/words/event-words.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
 import { onlyProject } from "../shared-options.ts";

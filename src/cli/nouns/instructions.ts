@@ -1,6 +1,6 @@
+import type { Instruction } from "../../contract/documents/instruction.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Instruction } from "../../contract/instruction.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import { type Context, requiredProject } from "../context.ts";
 import { project } from "../shared-options.ts";

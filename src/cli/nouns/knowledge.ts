@@ -1,5 +1,5 @@
+import type { Statement, StatementPromote, Topic } from "../../contract/documents/knowledge.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { Statement, StatementPromote, Topic } from "../../contract/knowledge.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
 import { type Context, chosenProject, requiredProject } from "../context.ts";

@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import type { MemoryFile } from "../../contract/memory-routes.ts";
+import type { MemoryFile } from "../../contract/routes/memory-routes.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ProjectStatus } from "../../contract/project.ts";
+import type { ProjectStatus } from "../../contract/documents/project.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { FolderGit, PathIdentity, WorkdirView } from "../../contract/workdir.ts";
+import type { FolderGit, PathIdentity, WorkdirView } from "../../contract/documents/workdir.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import type { Output } from "../output.ts";

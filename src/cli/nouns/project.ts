@@ -1,5 +1,5 @@
-import type { Assignment, FileEntry, ProjectSummary, ProjectTemplate } from "../../contract/project.ts";
-import type { RouteQuery, RouteResponse } from "../../contract/routes.ts";
+import type { Assignment, FileEntry, ProjectSummary, ProjectTemplate } from "../../contract/documents/project.ts";
+import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { moreLines, readPages } from "../http/paging.ts";

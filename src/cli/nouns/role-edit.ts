@@ -1,7 +1,7 @@
+import type { RoleCreate, RoleUpdate } from "../../contract/documents/role.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { RoleCreate, RoleUpdate } from "../../contract/role.ts";
-import type { RouteResponse } from "../../contract/routes.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, OptionSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";

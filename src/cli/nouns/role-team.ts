@@ -1,6 +1,6 @@
+import type { Assignment } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Assignment } from "../../contract/project.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { type Context, requiredProject } from "../context.ts";

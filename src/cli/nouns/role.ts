@@ -1,6 +1,6 @@
+import type { Role, RoleTemplate } from "../../contract/documents/role.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Role, RoleTemplate } from "../../contract/role.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { chosenProject } from "../context.ts";

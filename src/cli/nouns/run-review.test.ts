@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ApiRequest, ok } from "../../../test/fakes/api.ts";
 import { run } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { RunDiff } from "../../contract/run.ts";
+import type { RunDiff } from "../../contract/runs/run.ts";
 
 const ID = "run-01m7fde4br0000fr579tsj";
 const HASH = "2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f";

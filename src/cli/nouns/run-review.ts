@@ -1,7 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { RouteResponse } from "../../contract/routes.ts";
-import type { RunDiff } from "../../contract/run.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
+import type { RunDiff } from "../../contract/runs/run.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ApiRequest, ok } from "../../../test/fakes/api.ts";
 import { answerEntry, endedRun, run, runPlan } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { Run } from "../../contract/run.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { textWidth } from "../text/text-width.ts";
 
 const ID = run().id;

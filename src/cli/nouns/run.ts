@@ -1,8 +1,8 @@
-import { activityWithHint } from "../../contract/activity-words.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery } from "../../contract/routes.ts";
-import type { Run } from "../../contract/run.ts";
-import { isOver, RUN_STATUSES } from "../../contract/run-status.ts";
+import type { RouteQuery } from "../../contract/routes/routes.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import { isOver, RUN_STATUSES } from "../../contract/runs/run-status.ts";
+import { activityWithHint } from "../../contract/words/activity-words.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";

@@ -1,6 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery } from "../../contract/routes.ts";
-import type { SearchHit } from "../../contract/search-routes.ts";
+import type { RouteQuery } from "../../contract/routes/routes.ts";
+import type { SearchHit } from "../../contract/routes/search-routes.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
 import { onlyProject } from "../shared-options.ts";

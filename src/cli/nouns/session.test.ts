@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ok } from "../../../test/fakes/api.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
-import type { SessionEntry } from "../../contract/session.ts";
+import type { SessionEntry } from "../../contract/runs/session.ts";
 
 const at = "2026-03-01T12:00:00.000Z";
 const common = { model: "offline/rehearsal", usage: {}, costUsd: 0, at };

@@ -1,5 +1,5 @@
-import type { RouteResponse } from "../../contract/routes.ts";
-import type { Skill, SkillSummary } from "../../contract/skill.ts";
+import type { Skill, SkillSummary } from "../../contract/documents/skill.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, OptionSpec } from "../command-spec.ts";
 import { chosenProject } from "../context.ts";

@@ -1,10 +1,10 @@
+import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import { MODEL_PRESETS, RANKS } from "../../contract/rank-names.ts";
-import { RUN_PURPOSES } from "../../contract/review-words.ts";
-import type { RouteBodyInput, RouteResponse } from "../../contract/routes.ts";
-import type { SpawnResponse } from "../../contract/run.ts";
-import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/task-status.ts";
+import type { RouteBodyInput, RouteResponse } from "../../contract/routes/routes.ts";
+import type { SpawnResponse } from "../../contract/runs/run.ts";
+import { hint } from "../../contract/words/hint.ts";
+import { MODEL_PRESETS, RANKS } from "../../contract/words/rank-names.ts";
+import { RUN_PURPOSES } from "../../contract/words/review-words.ts";
 import { command } from "../command.ts";
 import type { CommandSpec, InputOf } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";

@@ -1,4 +1,4 @@
-import { WAIT_WORDS } from "../../contract/wait-words.ts";
+import { WAIT_WORDS } from "../../contract/words/wait-words.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { count, fieldLines, localTime } from "../text/text-card.ts";

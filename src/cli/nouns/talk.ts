@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { SessionEntry } from "../../contract/session.ts";
-import type { ChannelView, SessionPage } from "../../contract/talk-routes.ts";
+import type { ChannelView, SessionPage } from "../../contract/routes/talk-routes.ts";
+import type { SessionEntry } from "../../contract/runs/session.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";

@@ -1,7 +1,7 @@
+import type { Criterion, Task, TaskMove, TaskUpdate } from "../../contract/documents/task.ts";
+import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Criterion, Task, TaskMove, TaskUpdate } from "../../contract/task.ts";
-import { TASK_OUTCOMES, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/task-status.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import { type Context, requiredProject } from "../context.ts";

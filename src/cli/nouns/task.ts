@@ -1,7 +1,7 @@
-import type { Task } from "../../contract/task.ts";
-import type { TaskQuery } from "../../contract/task-routes.ts";
-import type { TaskPriority, TaskStatus } from "../../contract/task-status.ts";
-import { TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/task-status.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import type { TaskPriority, TaskStatus } from "../../contract/documents/task-status.ts";
+import { TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/documents/task-status.ts";
+import type { TaskQuery } from "../../contract/routes/task-routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf } from "../command-spec.ts";
 import { chosenProject } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../contract/journal.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Context } from "../context.ts";
 
 const PAGE = 1_000;

@@ -3,8 +3,8 @@ import { type ApiAnswer, type ApiRequest, fakeApi, ok, refused } from "../../../
 import { answerEntry, endedRun, run, runPlan } from "../../../test/fakes/api-documents.ts";
 import { runCli } from "../../../test/fakes/cli.ts";
 import { type FakeHost, fakeHost } from "../../../test/fakes/cli-host.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
-import type { Run } from "../../contract/run.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { runCommandLine } from "../run.ts";
 
 const ID = run().id;

@@ -1,8 +1,8 @@
 import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Run } from "../../contract/run.ts";
-import { isOver } from "../../contract/run-status.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
+import { hint } from "../../contract/words/hint.ts";
 import type { Context } from "../context.ts";
 import { commandFor, workspaceWord } from "../http/connection.ts";
 import { JournalTail } from "./journal-tail.ts";

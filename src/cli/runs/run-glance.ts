@@ -1,7 +1,7 @@
-import type { Activity } from "../../contract/activity.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
-import type { Delta } from "../../contract/model-call.ts";
-import type { Run } from "../../contract/run.ts";
+import type { Activity } from "../../contract/runs/activity.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Delta } from "../../contract/runs/model-call.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import type { Paint } from "../text/paint.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { fitPath, fitText, textWidth } from "../text/text-width.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerEntry, runPlan } from "../../../test/fakes/api-documents.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
 import { plain } from "../text/paint.ts";
 import { textWidth } from "../text/text-width.ts";
 import { RunSteps } from "./run-steps.ts";

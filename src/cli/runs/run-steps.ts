@@ -1,7 +1,7 @@
-import { activityOf, activityWithHint } from "../../contract/activity-words.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
-import type { Thought, ToolCall } from "../../contract/model-call.ts";
-import type { RunPlan } from "../../contract/run.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Thought, ToolCall } from "../../contract/runs/model-call.ts";
+import type { RunPlan } from "../../contract/runs/run.ts";
+import { activityOf, activityWithHint } from "../../contract/words/activity-words.ts";
 import { agentExcerpt, agentWords } from "../text/agent-words.ts";
 import { plain } from "../text/paint.ts";
 import { manyLines, oneLine } from "../text/plain-text.ts";

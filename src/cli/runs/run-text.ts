@@ -1,6 +1,6 @@
-import { deliveryWords } from "../../contract/delivery-words.ts";
-import { findingPlace, VERDICT_WORDS } from "../../contract/review-words.ts";
-import type { Run } from "../../contract/run.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import { deliveryWords } from "../../contract/words/delivery-words.ts";
+import { findingPlace, VERDICT_WORDS } from "../../contract/words/review-words.ts";
 import { agentWords } from "../text/agent-words.ts";
 import type { Style } from "../text/paint.ts";
 import { oneLine } from "../text/plain-text.ts";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../contract/journal.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../host.ts";
 import { type Live, RunGlance } from "./run-glance.ts";

@@ -1,5 +1,5 @@
 import type { FirstLook } from "../../contract/first-look.ts";
-import type { BegunProject } from "../../contract/welcome-routes.ts";
+import type { BegunProject } from "../../contract/routes/welcome-routes.ts";
 import type { Context } from "../context.ts";
 import { commandFor, isAlive, readDaemonNote } from "../http/connection.ts";
 import { oneLine } from "../text/plain-text.ts";

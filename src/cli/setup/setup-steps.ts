@@ -1,6 +1,6 @@
-import { OFFLINE_PROVIDER, WELL_KNOWN_PROVIDERS } from "../../contract/config.ts";
+import { OFFLINE_PROVIDER, WELL_KNOWN_PROVIDERS } from "../../contract/documents/config.ts";
 import type { FirstLook } from "../../contract/first-look.ts";
-import { line, Slug } from "../../contract/text.ts";
+import { line, Slug } from "../../contract/words/text.ts";
 
 /** What is to be made and written, as far as it was chosen. */
 export interface SetupPlan {

@@ -1,7 +1,7 @@
 import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
-import type { ChannelMessage } from "../../contract/channel.ts";
+import type { ChannelMessage } from "../../contract/documents/channel.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import type { Host } from "../host.ts";
 import type { TalkPlace } from "./place.ts";
 

@@ -1,6 +1,6 @@
-import type { Activity } from "../../contract/activity.ts";
-import type { ChannelMessage } from "../../contract/channel.ts";
-import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { ChannelMessage } from "../../contract/documents/channel.ts";
+import type { TalkLive } from "../../contract/routes/talk-routes.ts";
+import type { Activity } from "../../contract/runs/activity.ts";
 import type { Context } from "../context.ts";
 import { failureText } from "../failure.ts";
 import type { KeyPress } from "../host.ts";

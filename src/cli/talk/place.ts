@@ -1,8 +1,8 @@
-import { ChannelId } from "../../contract/channel.ts";
+import { ChannelId } from "../../contract/documents/channel.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { Live } from "../../contract/live.ts";
-import type { RouteResponse } from "../../contract/routes.ts";
-import type { Conversation, TalkLive } from "../../contract/talk-routes.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
+import type { Conversation, TalkLive } from "../../contract/routes/talk-routes.ts";
+import type { Live } from "../../contract/runs/live.ts";
 import type { Context } from "../context.ts";
 
 /** A daemon that is silent for longer than three heartbeats is away. */

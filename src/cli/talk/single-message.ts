@@ -1,6 +1,6 @@
-import type { ChannelMessage } from "../../contract/channel.ts";
-import { commandIn, slashCommandOf } from "../../contract/slash-commands.ts";
-import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { ChannelMessage } from "../../contract/documents/channel.ts";
+import type { TalkLive } from "../../contract/routes/talk-routes.ts";
+import { commandIn, slashCommandOf } from "../../contract/words/slash-commands.ts";
 import type { Context } from "../context.ts";
 import { widthOf } from "../output.ts";
 import { manyLines } from "../text/plain-text.ts";

@@ -1,7 +1,7 @@
-import type { Activity } from "../../contract/activity.ts";
-import { activityWords } from "../../contract/activity-words.ts";
-import type { ChannelMessage } from "../../contract/channel.ts";
-import type { TalkLive } from "../../contract/talk-routes.ts";
+import type { ChannelMessage } from "../../contract/documents/channel.ts";
+import type { TalkLive } from "../../contract/routes/talk-routes.ts";
+import type { Activity } from "../../contract/runs/activity.ts";
+import { activityWords } from "../../contract/words/activity-words.ts";
 import type { Output } from "../output.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { localTime } from "../text/text-card.ts";

@@ -1,5 +1,5 @@
-import type { ControlFile } from "../../contract/control-file.ts";
-import { CONTROL_IN_FOLDER, CONTROL_KINDS, CONTROL_REASONS } from "../../contract/control-patterns.ts";
+import type { ControlFile } from "../../contract/documents/control-file.ts";
+import { CONTROL_IN_FOLDER, CONTROL_KINDS, CONTROL_REASONS } from "../../contract/documents/control-patterns.ts";
 import { everySign, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";
 import { padText } from "./text-width.ts";

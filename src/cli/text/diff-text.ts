@@ -1,4 +1,4 @@
-import type { RunDiff } from "../../contract/run.ts";
+import type { RunDiff } from "../../contract/runs/run.ts";
 import { standingText } from "../runs/run-text.ts";
 import { controlLines } from "./control-text.ts";
 import type { Paint, Style } from "./paint.ts";

@@ -1,4 +1,4 @@
-import type { RunPlan } from "../../contract/run.ts";
+import type { RunPlan } from "../../contract/runs/run.ts";
 import { grouped } from "../runs/run-text.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import type { TableSpace } from "./text-table.ts";

@@ -1,5 +1,5 @@
-import { heardHint, hintText } from "../../contract/hint.ts";
 import type { Problem } from "../../contract/problem.ts";
+import { heardHint, hintText } from "../../contract/words/hint.ts";
 import type { Output } from "../output.ts";
 import { oneLine } from "./plain-text.ts";
 

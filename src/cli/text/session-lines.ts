@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../../contract/session.ts";
+import type { SessionEntry } from "../../contract/runs/session.ts";
 import { RunSteps, type StepSpace } from "../runs/run-steps.ts";
 import { agentExcerpt } from "./agent-words.ts";
 import { manyLines, oneLine } from "./plain-text.ts";

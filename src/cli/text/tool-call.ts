@@ -1,6 +1,6 @@
-import type { Activity } from "../../contract/activity.ts";
-import { activityWords } from "../../contract/activity-words.ts";
-import { callWords } from "../../contract/call-words.ts";
+import type { Activity } from "../../contract/runs/activity.ts";
+import { activityWords } from "../../contract/words/activity-words.ts";
+import { callWords } from "../../contract/words/call-words.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** `read {"path":"src/login.ts"}` as `read src/login.ts`. */

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path/posix";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { Files } from "../../store/files.ts";
-import { isThere, realPlaceOf } from "../../store/folders.ts";
-import type { GitSync } from "../../store/git-sync.ts";
-import type { Around } from "../checkpoints.ts";
+import { Files } from "../../store/files/files.ts";
+import { isThere, realPlaceOf } from "../../store/files/folders.ts";
+import type { GitSync } from "../../store/git/git-sync.ts";
+import type { Around } from "../results/checkpoints.ts";
 import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure } from "./git.ts";
 

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isThere } from "../../store/folders.ts";
-import { keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
-import { smallText, stampOf, statOf } from "../../store/regular-file.ts";
-import type { ScratchFolder } from "../../store/scratch-folder.ts";
+import { isThere } from "../../store/files/folders.ts";
+import { smallText, stampOf, statOf } from "../../store/files/regular-file.ts";
+import type { ScratchFolder } from "../../store/files/scratch-folder.ts";
+import { keyOf, settingsIn, writtenSetting } from "../../store/git/git-config.ts";
 import { vettedConfig } from "./vetted-config.ts";
 
 const FOLDER = "common";

@@ -1,6 +1,6 @@
-import type { ControlFile } from "../../contract/control-file.ts";
-import { barePartsIn } from "../../store/bare-layout.ts";
-import type { ControlCandidate, ControlFiles, ControlLinks, SideKind } from "../../store/control-files.ts";
+import type { ControlFile } from "../../contract/documents/control-file.ts";
+import { barePartsIn } from "../../store/git/bare-layout.ts";
+import type { ControlCandidate, ControlFiles, ControlLinks, SideKind } from "../../store/git/control-files.ts";
 import type { Git } from "./git.ts";
 
 const KINDS: Record<string, SideKind | undefined> = { "000000": undefined, "120000": "link", "160000": "submodule" };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { syncFiles } from "../../store/durable-paths.ts";
-import { isEmptied } from "../../store/emptied-file.ts";
+import { syncFiles } from "../../store/files/durable-paths.ts";
+import { isEmptied } from "../../store/files/emptied-file.ts";
 import type { Git } from "./git.ts";
 
 /** What `ls-files --debug -z` says of an entry. */

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { sandboxHere } from "../../../test/harness/trusting-git.ts";
 import { sandboxNamed } from "../../agent/sandbox/probe.ts";
-import { ScratchFolder } from "../../store/scratch-folder.ts";
+import { ScratchFolder } from "../../store/files/scratch-folder.ts";
 import { GitSession } from "./git-session.ts";
 
 /** One on a disk that lets nothing be removed. */

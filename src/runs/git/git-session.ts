@@ -1,6 +1,6 @@
 import { type SandboxedProcess, start } from "../../agent/sandbox/launch.ts";
 import { type CommandOrder, quoted, type Sandbox } from "../../agent/sandbox/sandbox.ts";
-import type { ScratchFolder } from "../../store/scratch-folder.ts";
+import type { ScratchFolder } from "../../store/files/scratch-folder.ts";
 
 /** How long one git command may take. */
 const TIMEOUT_MS = 120_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { sandboxNamed } from "../../agent/sandbox/probe.ts";
-import type { SandboxName } from "../../contract/sandbox.ts";
-import { inodeOf, isWithin, unlinkedInode } from "../../store/folders.ts";
-import { programPath } from "../../store/host-places.ts";
-import { ScratchFolder } from "../../store/scratch-folder.ts";
+import type { SandboxName } from "../../contract/documents/sandbox.ts";
+import { inodeOf, isWithin, unlinkedInode } from "../../store/files/folders.ts";
+import { ScratchFolder } from "../../store/files/scratch-folder.ts";
+import { programPath } from "../../store/host/host-places.ts";
 import { commonFolderIn, foldersToMake, makeCommonFolder, stampsOf } from "./common-folder.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { type GitOutcome, type GitRequest, GitSession, type Pinned } from "./git-session.ts";

@@ -1,8 +1,8 @@
-import type { BranchDelivery } from "../../contract/delivery.ts";
 import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/hint.ts";
-import type { Run, Workplace } from "../../contract/run.ts";
-import { isThere } from "../../store/folders.ts";
+import type { BranchDelivery } from "../../contract/runs/delivery.ts";
+import type { Run, Workplace } from "../../contract/runs/run.ts";
+import { hint } from "../../contract/words/hint.ts";
+import { isThere } from "../../store/files/folders.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { Merging } from "./merging.ts";
 import { forkOf } from "./run-diff.ts";

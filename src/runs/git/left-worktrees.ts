@@ -1,8 +1,8 @@
-import { errorText } from "../../contract/error-text.ts";
 import type { Problem } from "../../contract/problem.ts";
-import type { Run, Workplace } from "../../contract/run.ts";
-import { isOver } from "../../contract/run-status.ts";
-import { isThere } from "../../store/folders.ts";
+import type { Run, Workplace } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
+import { errorText } from "../../contract/words/error-text.ts";
+import { isThere } from "../../store/files/folders.ts";
 import type { Core } from "../../workspace/core.ts";
 import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import { GitFailure } from "./git.ts";

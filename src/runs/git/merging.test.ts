@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
-import { GitSync } from "../../store/git-sync.ts";
+import { GitSync } from "../../store/git/git-sync.ts";
 import { Merging } from "./merging.ts";
 
 const UMASK = process.umask();

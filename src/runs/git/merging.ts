@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path";
-import type { ControlFile } from "../../contract/control-file.ts";
-import { isThere } from "../../store/folders.ts";
-import { checkoutAt, namedCheckout } from "../../store/git-checkout.ts";
-import type { GitSync } from "../../store/git-sync.ts";
-import type { Around } from "../checkpoints.ts";
-import { controlReason } from "../control-standing.ts";
+import type { ControlFile } from "../../contract/documents/control-file.ts";
+import { isThere } from "../../store/files/folders.ts";
+import { checkoutAt, namedCheckout } from "../../store/git/git-checkout.ts";
+import type { GitSync } from "../../store/git/git-sync.ts";
+import type { Around } from "../results/checkpoints.ts";
+import { controlReason } from "../results/control-standing.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
 import { messageOf, type Wording } from "./worktrees.ts";

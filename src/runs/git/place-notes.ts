@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Workplace } from "../../contract/run.ts";
-import { PathIdentity } from "../../contract/workdir.ts";
-import type { Files } from "../../store/files.ts";
-import { identityAt, isSameIdentity } from "../../store/path-identity.ts";
+import { PathIdentity } from "../../contract/documents/workdir.ts";
+import { Workplace } from "../../contract/runs/run.ts";
+import type { Files } from "../../store/files/files.ts";
+import { identityAt, isSameIdentity } from "../../store/files/path-identity.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 
 const NOTES_FOLDER = `${STATE_FOLDER}/places`;

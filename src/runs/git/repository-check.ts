@@ -1,5 +1,5 @@
-import { isThere } from "../../store/folders.ts";
-import { isBrokenRef, lastLogged } from "../../store/git-refs.ts";
+import { isThere } from "../../store/files/folders.ts";
+import { isBrokenRef, lastLogged } from "../../store/git/git-refs.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { changedFiles } from "./run-diff.ts";
 

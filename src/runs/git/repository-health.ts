@@ -1,7 +1,7 @@
+import type { Project } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
-import type { Project } from "../../contract/project.ts";
-import { checkedOutBranch, checkoutAbove } from "../../store/git-refs.ts";
+import { checkedOutBranch, checkoutAbove } from "../../store/git/git-refs.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { Found } from "./repository.ts";
 import { type Checked, type Damage, damageIn } from "./repository-check.ts";

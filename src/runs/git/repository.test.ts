@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
+import { ProjectCreate } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
-import { ProjectCreate } from "../../contract/project.ts";
-import { realPlaceOf } from "../../store/folders.ts";
-import { gitAround } from "../../store/git-checkout.ts";
-import { newProject } from "../../workspace/project-rules.ts";
+import { realPlaceOf } from "../../store/files/folders.ts";
+import { gitAround } from "../../store/git/git-checkout.ts";
+import { newProject } from "../../workspace/projects/project-rules.ts";
 import { findRepository } from "./repository.ts";
 
 function find(workdir: string, more: { branch?: string; home?: string } = {}) {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import type { Project } from "../../contract/documents/project.ts";
+import type { RepositoryIdentity } from "../../contract/documents/workdir.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { Project } from "../../contract/project.ts";
-import type { RepositoryIdentity } from "../../contract/workdir.ts";
-import { isThere } from "../../store/folders.ts";
-import { filterNames } from "../../store/git-attributes.ts";
-import { namedCheckout, wayOut } from "../../store/git-checkout.ts";
-import { changedError } from "../../workspace/workdir-records.ts";
-import type { WorkdirSight } from "../../workspace/workdir-sight.ts";
+import { isThere } from "../../store/files/folders.ts";
+import { filterNames } from "../../store/git/git-attributes.ts";
+import { namedCheckout, wayOut } from "../../store/git/git-checkout.ts";
+import { changedError } from "../../workspace/projects/workdir-records.ts";
+import type { WorkdirSight } from "../../workspace/projects/workdir-sight.ts";
 import { type Git, GitFailure } from "./git.ts";
 
 /** The repository in which a project's agents work. */

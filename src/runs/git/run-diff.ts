@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ChangedFile, RunDiff } from "../../contract/run.ts";
-import type { ControlFiles } from "../../store/control-files.ts";
+import type { ChangedFile, RunDiff } from "../../contract/runs/run.ts";
+import type { ControlFiles } from "../../store/git/control-files.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import type { Git } from "./git.ts";
 

@@ -1,4 +1,4 @@
-import type { Workplace } from "../../contract/run.ts";
+import type { Workplace } from "../../contract/runs/run.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Merging } from "./merging.ts";
 import type { RepositoryHealth } from "./repository-health.ts";

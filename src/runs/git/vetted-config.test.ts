@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
-import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
+import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git/git-config.ts";
 import { vettedConfig } from "./vetted-config.ts";
 
 const AWKWARD = [

@@ -1,4 +1,4 @@
-import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git-config.ts";
+import { type GitSetting, keyOf, settingsIn, writtenSetting } from "../../store/git/git-config.ts";
 
 const BOOLEAN = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 

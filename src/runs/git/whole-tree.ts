@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FolderReader, type Standing } from "../../store/folder-reader.ts";
-import { isTemporary } from "../../store/leftovers.ts";
+import { FolderReader, type Standing } from "../../store/files/folder-reader.ts";
+import { isTemporary } from "../../store/files/leftovers.ts";
 import { assertCommittable, type CommitLimits } from "./commit-limits.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";
 

@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import type { Workplace } from "../../contract/run.ts";
+import type { Workplace } from "../../contract/runs/run.ts";
 import type { Found } from "./repository.ts";
 
 const WRITING = new Set(["write", "edit", "exec", "spawn_subagent"]);

@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../test/harness/repository.ts";
 import { trustingGit } from "../../../test/harness/trusting-git.ts";
-import { GitSync } from "../../store/git-sync.ts";
+import { GitSync } from "../../store/git/git-sync.ts";
 import { Worktrees } from "./worktrees.ts";
 
 const MEGABYTE = 1_048_576;

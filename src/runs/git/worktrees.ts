@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
-import type { Workplace } from "../../contract/run.ts";
-import { syncAll, syncFiles } from "../../store/durable-paths.ts";
-import { Files } from "../../store/files.ts";
-import { copyWithTime, isThere, makeFolder, removeFolder, removeLargeFolder } from "../../store/folders.ts";
-import type { GitSync } from "../../store/git-sync.ts";
-import { removeLeftovers } from "../../store/leftovers.ts";
+import type { Workplace } from "../../contract/runs/run.ts";
+import { syncAll, syncFiles } from "../../store/files/durable-paths.ts";
+import { Files } from "../../store/files/files.ts";
+import { copyWithTime, isThere, makeFolder, removeFolder, removeLargeFolder } from "../../store/files/folders.ts";
+import { removeLeftovers } from "../../store/files/leftovers.ts";
+import type { GitSync } from "../../store/git/git-sync.ts";
 import type { CommitLimits } from "./commit-limits.ts";
 import { restoreEmptied } from "./emptied-files.ts";
 import { type Git, GitFailure, type GitPlace } from "./git.ts";

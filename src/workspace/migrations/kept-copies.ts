@@ -1,4 +1,4 @@
-import type { Files } from "../../store/files.ts";
+import type { Files } from "../../store/files/files.ts";
 
 /** Where a migration keeps the files it changes, as they were, under the paths they have in the workspace. */
 export class KeptCopies {

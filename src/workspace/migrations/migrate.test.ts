@@ -4,10 +4,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openEventLog } from "../../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { FORMAT } from "../../contract/format.ts";
-import { Files } from "../../store/files.ts";
+import { Files } from "../../store/files/files.ts";
 import { timeSortedIds } from "../../store/ids.ts";
-import { sealOf } from "../journal-seal.ts";
-import { FORMAT_FILE, readFormat, writeFormat } from "../workspace-format.ts";
+import { sealOf } from "../events/journal-seal.ts";
+import { FORMAT_FILE, readFormat, writeFormat } from "../hall/workspace-format.ts";
 import { migrate } from "./migrate.ts";
 
 const clock = () => new Date("2026-11-16T12:00:00.000Z");

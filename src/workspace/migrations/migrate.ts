@@ -1,10 +1,10 @@
 import { FORMAT } from "../../contract/format.ts";
-import type { Files } from "../../store/files.ts";
+import type { Files } from "../../store/files/files.ts";
 import type { Clock } from "../../store/ids.ts";
 import { BY_DAEMON } from "../core.ts";
-import type { EventLog } from "../event-log.ts";
-import { sealOf } from "../journal-seal.ts";
-import { assertReadable, readFormat, writeFormat } from "../workspace-format.ts";
+import type { EventLog } from "../events/event-log.ts";
+import { sealOf } from "../events/journal-seal.ts";
+import { assertReadable, readFormat, writeFormat } from "../hall/workspace-format.ts";
 import { migrateConfigVersion } from "./config-version.ts";
 import { copiesFolder, KeptCopies } from "./kept-copies.ts";
 import { moveState } from "./move-state.ts";

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/harness/daemon.ts";
 import { openEventLog } from "../../../test/harness/event-log.ts";
 import type { EventDraft } from "../../contract/event.ts";
-import { Files } from "../../store/files.ts";
+import { Files } from "../../store/files/files.ts";
 import { timeSortedIds } from "../../store/ids.ts";
+import { readSubscriber, WEBHOOK, writeSubscriber } from "../events/subscriber-state.ts";
 import { HEARTBEATS_FILE, STATE_FOLDER } from "../layout.ts";
-import { readSubscriber, WEBHOOK, writeSubscriber } from "../subscriber-state.ts";
 import { KeptCopies } from "./kept-copies.ts";
 import { moveState } from "./move-state.ts";
 

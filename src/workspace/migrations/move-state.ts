@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { EventLog } from "../event-log.ts";
+import type { EventLog } from "../events/event-log.ts";
+import { readSubscriber, type SubscriberState, stateAt, WEBHOOK, writeSubscriber } from "../events/subscriber-state.ts";
 import { HEARTBEATS_FILE, STATE_FOLDER } from "../layout.ts";
-import { readSubscriber, type SubscriberState, stateAt, WEBHOOK, writeSubscriber } from "../subscriber-state.ts";
 import type { MigrationParts, MigrationStep } from "./step.ts";
 
 const OLD_POSITION = `${STATE_FOLDER}/notifications.json`;

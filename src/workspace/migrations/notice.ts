@@ -1,5 +1,5 @@
 import type { Problem } from "../../contract/problem.ts";
-import { FORMAT_FILE } from "../workspace-format.ts";
+import { FORMAT_FILE } from "../hall/workspace-format.ts";
 import type { Migration } from "./migrate.ts";
 
 export function migrationText({ from, to, copies, files }: Migration): string {

@@ -1,6 +1,6 @@
-import type { Files } from "../../store/files.ts";
-import { parseLine } from "../../store/log-reader.ts";
-import type { EventLog } from "../event-log.ts";
+import type { Files } from "../../store/files/files.ts";
+import { parseLine } from "../../store/logs/log-reader.ts";
+import type { EventLog } from "../events/event-log.ts";
 import type { KeptCopies } from "./kept-copies.ts";
 
 const NEWLINE = 0x0a;

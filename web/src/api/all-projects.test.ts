@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ProjectSummary } from "../../../src/contract/project.ts";
+import type { ProjectSummary } from "../../../src/contract/documents/project.ts";
 import { allProjects } from "./all-projects.ts";
 
 /** Pages of two, as many as are asked for. */

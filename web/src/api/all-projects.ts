@@ -1,4 +1,4 @@
-import type { RouteResponse } from "../../../src/contract/routes.ts";
+import type { RouteResponse } from "../../../src/contract/routes/routes.ts";
 
 type Listed = RouteResponse<"listProjects">;
 

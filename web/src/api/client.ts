@@ -1,6 +1,11 @@
-import { type EndpointName, endpoints } from "../../../src/contract/endpoints.ts";
-import { type Hint, heardHint, hint } from "../../../src/contract/hint.ts";
-import type { RouteBodyInput, RouteParams, RouteQueryInput, RouteResponse } from "../../../src/contract/routes.ts";
+import { type EndpointName, endpoints } from "../../../src/contract/routes/endpoints.ts";
+import type {
+  RouteBodyInput,
+  RouteParams,
+  RouteQueryInput,
+  RouteResponse,
+} from "../../../src/contract/routes/routes.ts";
+import { type Hint, heardHint, hint } from "../../../src/contract/words/hint.ts";
 import { searchText } from "./address.ts";
 import { Failure } from "./failure.ts";
 import { pageHeaders, pageKey } from "./page-key.ts";

@@ -1,4 +1,4 @@
-import { advice } from "../../../src/contract/hint.ts";
+import { advice } from "../../../src/contract/words/hint.ts";
 import { connection } from "../live/connection.ts";
 import { call } from "./client.ts";
 import { Failure, isAway } from "./failure.ts";

@@ -1,5 +1,5 @@
-import { errorText } from "../../../src/contract/error-text.ts";
-import type { Hint } from "../../../src/contract/hint.ts";
+import { errorText } from "../../../src/contract/words/error-text.ts";
+import type { Hint } from "../../../src/contract/words/hint.ts";
 
 interface Said {
   code: string;

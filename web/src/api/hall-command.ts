@@ -1,4 +1,4 @@
-import type { Status } from "../../../src/contract/hall-routes.ts";
+import type { Status } from "../../../src/contract/routes/hall-routes.ts";
 
 /** How the hall behind this address is called, known also while nobody is there to be asked. */
 interface Caller {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { RouteQueryInput } from "../../../src/contract/routes.ts";
+import type { RouteQueryInput } from "../../../src/contract/routes/routes.ts";
 import { shareCards, upToDate } from "../live/live-cards.ts";
 import { allProjects, PAGE } from "./all-projects.ts";
 import { call } from "./client.ts";

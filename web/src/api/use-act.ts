@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { EndpointName } from "../../../src/contract/endpoints.ts";
-import type { RouteResponse } from "../../../src/contract/routes.ts";
+import type { EndpointName } from "../../../src/contract/routes/endpoints.ts";
+import type { RouteResponse } from "../../../src/contract/routes/routes.ts";
 import { connection } from "../live/connection.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";

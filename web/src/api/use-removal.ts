@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { EndpointName } from "../../../src/contract/endpoints.ts";
+import type { EndpointName } from "../../../src/contract/routes/endpoints.ts";
 import type { Ask } from "./client.ts";
 import { type Concerns, part } from "./parting.ts";
 import { type Acting, useAct } from "./use-act.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TaskCard } from "../../../src/contract/card.ts";
+import type { TaskCard } from "../../../src/contract/documents/card.ts";
 import type { HallEvent } from "../../../src/contract/event.ts";
 import { sharing, withEvents } from "./card-changes.ts";
 

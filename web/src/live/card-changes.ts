@@ -1,7 +1,7 @@
-import type { TaskCard } from "../../../src/contract/card.ts";
+import type { TaskCard } from "../../../src/contract/documents/card.ts";
+import type { Criterion, Task } from "../../../src/contract/documents/task.ts";
+import type { TaskStatus } from "../../../src/contract/documents/task-status.ts";
 import type { HallEvent } from "../../../src/contract/event.ts";
-import type { Criterion, Task } from "../../../src/contract/task.ts";
-import type { TaskStatus } from "../../../src/contract/task-status.ts";
 
 export interface Changed {
   cards: TaskCard[];

@@ -1,4 +1,4 @@
-import type { Live } from "../../../src/contract/live.ts";
+import type { Live } from "../../../src/contract/runs/live.ts";
 import { pageKey } from "../api/page-key.ts";
 import { type FromPage, LiveHub, type ToPage } from "./hub.ts";
 import type { LiveState } from "./live-reader.ts";

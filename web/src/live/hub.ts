@@ -1,4 +1,4 @@
-import type { Live } from "../../../src/contract/live.ts";
+import type { Live } from "../../../src/contract/runs/live.ts";
 import { LiveReader, type LiveState, type Wants } from "./live-reader.ts";
 
 /** What a page tells the hub, and hears from it. */

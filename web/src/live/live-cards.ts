@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { TaskCard } from "../../../src/contract/card.ts";
+import type { TaskCard } from "../../../src/contract/documents/card.ts";
 import type { HallEvent } from "../../../src/contract/event.ts";
-import type { RouteResponse } from "../../../src/contract/routes.ts";
+import type { RouteResponse } from "../../../src/contract/routes/routes.ts";
 import { call } from "../api/client.ts";
 import { cardOf, sharing, withCards, withEvents } from "./card-changes.ts";
 

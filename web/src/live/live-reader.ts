@@ -1,4 +1,4 @@
-import type { Live } from "../../../src/contract/live.ts";
+import type { Live } from "../../../src/contract/runs/live.ts";
 import { pageHeaders } from "../api/page-key.ts";
 import { framesOf } from "./sse.ts";
 

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { Live } from "../../../src/contract/live.ts";
 import type { Now } from "../../../src/contract/now.ts";
+import type { Live } from "../../../src/contract/runs/live.ts";
 import { connection } from "./connection.ts";
 import { LiveCards } from "./live-cards.ts";
 import { staleAfter } from "./stale-after.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import type { Live } from "../../../src/contract/live.ts";
-import type { Delta } from "../../../src/contract/model-call.ts";
-import type { TalkLive } from "../../../src/contract/talk-routes.ts";
+import type { TalkLive } from "../../../src/contract/routes/talk-routes.ts";
+import type { Live } from "../../../src/contract/runs/live.ts";
+import type { Delta } from "../../../src/contract/runs/model-call.ts";
 import { connection } from "./connection.ts";
 import type { LiveState } from "./live-reader.ts";
 

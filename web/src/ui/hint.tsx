@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { type Hint as HintData, hintWords } from "../../../src/contract/hint.ts";
-import type { HintPart } from "../../../src/contract/hint-actions.ts";
+import { type Hint as HintData, hintWords } from "../../../src/contract/words/hint.ts";
+import type { HintPart } from "../../../src/contract/words/hint-actions.ts";
 import { hallCommand } from "../api/hall-command.ts";
 
 /** What would help: the page that does it, else the sentence, whose commands are set apart because this page cannot run them. */

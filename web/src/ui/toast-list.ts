@@ -1,4 +1,4 @@
-import { type Hint, hintText } from "../../../src/contract/hint.ts";
+import { type Hint, hintText } from "../../../src/contract/words/hint.ts";
 export interface Toast {
   id: number;
   tone: "good" | "bad";

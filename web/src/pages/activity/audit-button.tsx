@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
-import type { AuditReport } from "../../../../src/contract/event-routes.ts";
+import type { AuditReport } from "../../../../src/contract/routes/event-routes.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useMemo } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
-import type { EventNames } from "../../../../src/contract/event-words.ts";
+import type { EventNames } from "../../../../src/contract/words/event-words.ts";
 import { queries } from "../../api/queries.ts";
 
 export const NamesOfEvents = createContext<EventNames | undefined>(undefined);

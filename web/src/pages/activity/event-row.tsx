@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { useContext, useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
-import { eventChanges, eventWords } from "../../../../src/contract/event-words.ts";
+import { eventChanges, eventWords } from "../../../../src/contract/words/event-words.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { NamesOfEvents } from "./event-names.ts";
 

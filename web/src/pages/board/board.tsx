@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
-import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
 import { queries } from "../../api/queries.ts";
 import { countText } from "../../ui/figures.tsx";
 import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";

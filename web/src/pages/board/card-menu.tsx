@@ -1,7 +1,7 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
 import { useRef } from "react";
-import type { TaskCard } from "../../../../src/contract/card.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { MoveItems, menuItem } from "../task/move-menu.tsx";
 
 export interface MenuAt {

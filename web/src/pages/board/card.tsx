@@ -1,8 +1,8 @@
 import { CheckSquare, Ellipsis, Hourglass } from "lucide-react";
 import { memo } from "react";
-import { activityWords } from "../../../../src/contract/activity-words.ts";
-import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
+import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords, PriorityBadge } from "../../ui/run/status.tsx";

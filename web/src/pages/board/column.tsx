@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useRef } from "react";
-import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
 import { countText, plural } from "../../ui/figures.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { BoardCard } from "./card.tsx";

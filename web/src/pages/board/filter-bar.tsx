@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { TASK_PRIORITIES } from "../../../../src/contract/task-status.ts";
+import { TASK_PRIORITIES } from "../../../../src/contract/documents/task-status.ts";
 import { Button } from "../../ui/button.tsx";
 import { countText } from "../../ui/figures.tsx";
 import { useTyped } from "../../ui/hooks/use-typed.ts";

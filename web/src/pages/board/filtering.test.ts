@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TaskCard } from "../../../../src/contract/card.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import { columnsOf, facetsOf, filtersIn, matching } from "./filtering.ts";
 import { neighbour, placeOf, step } from "./grid-moves.ts";
 

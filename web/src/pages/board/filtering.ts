@@ -1,5 +1,5 @@
-import type { TaskCard } from "../../../../src/contract/card.ts";
-import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { oneOf, type Said } from "../../api/address.ts";
 
 export interface Filters {

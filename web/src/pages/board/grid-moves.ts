@@ -1,4 +1,4 @@
-import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { Columns } from "./filtering.ts";
 
 export type Direction = "up" | "down" | "left" | "right";

@@ -1,5 +1,5 @@
-import type { TaskCard } from "../../../../src/contract/card.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { type Keys, useKeys } from "../../shell/keys.ts";
 import { legalText, nextLegal } from "../task/moves.ts";
 import type { Direction } from "./grid-moves.ts";

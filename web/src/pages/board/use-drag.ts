@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useState } from "react";
-import type { TaskCard } from "../../../../src/contract/card.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 
 interface Dragging {
   id: string;

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TaskCard } from "../../../../src/contract/card.ts";
-import type { RouteResponse } from "../../../../src/contract/routes.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskCard } from "../../../../src/contract/documents/card.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import type { RouteResponse } from "../../../../src/contract/routes/routes.ts";
 import { call } from "../../api/client.ts";
 import { failureOf } from "../../api/failure.ts";
 import { cardOf, withCards } from "../../live/card-changes.ts";

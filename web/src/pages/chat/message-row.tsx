@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { activityWords } from "../../../../src/contract/activity-words.ts";
-import type { ChannelMessage } from "../../../../src/contract/channel.ts";
+import type { ChannelMessage } from "../../../../src/contract/documents/channel.ts";
+import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";

@@ -1,6 +1,6 @@
 import { Brain, ChevronRight, CornerDownRight, type LucideIcon, MessageSquare, Sparkles, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { activityWords, callActivity, shownActivity } from "../../../../src/contract/activity-words.ts";
+import { activityWords, callActivity, shownActivity } from "../../../../src/contract/words/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../../../../src/contract/session.ts";
+import type { SessionEntry } from "../../../../src/contract/runs/session.ts";
 
 type Entry<Type extends SessionEntry["type"]> = Extract<SessionEntry, { type: Type }>;
 

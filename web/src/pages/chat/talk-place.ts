@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Speaker } from "../../../../src/contract/channel.ts";
-import type { Conversation, Said } from "../../../../src/contract/talk-routes.ts";
+import type { Speaker } from "../../../../src/contract/documents/channel.ts";
+import type { Conversation, Said } from "../../../../src/contract/routes/talk-routes.ts";
 import { call } from "../../api/client.ts";
 
 interface Range {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ChannelMessage } from "../../../../src/contract/channel.ts";
-import type { TalkLive } from "../../../../src/contract/talk-routes.ts";
+import type { ChannelMessage } from "../../../../src/contract/documents/channel.ts";
+import type { TalkLive } from "../../../../src/contract/routes/talk-routes.ts";
 import { changeTalk, NOTHING_SAID, type TalkState } from "./talk-state.ts";
 
 const said = (seq: number, from: ChannelMessage["from"] = "person"): ChannelMessage => ({

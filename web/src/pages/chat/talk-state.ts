@@ -1,6 +1,6 @@
-import type { Activity } from "../../../../src/contract/activity.ts";
-import type { ChannelMessage } from "../../../../src/contract/channel.ts";
-import type { Conversation, TalkLive } from "../../../../src/contract/talk-routes.ts";
+import type { ChannelMessage } from "../../../../src/contract/documents/channel.ts";
+import type { Conversation, TalkLive } from "../../../../src/contract/routes/talk-routes.ts";
+import type { Activity } from "../../../../src/contract/runs/activity.ts";
 
 /** What the person said that the daemon does not have yet. Its id stays the same with every try, so that it is said once. */
 export interface Unsent {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
-import type { ChannelMessage } from "../../../../src/contract/channel.ts";
+import type { ChannelMessage } from "../../../../src/contract/documents/channel.ts";
 import { failureOf } from "../../api/failure.ts";
 import { randomKey } from "../../api/repeats.ts";
 import { useLive, useTalk } from "../../live/use-live.ts";

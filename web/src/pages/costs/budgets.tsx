@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Budget, BudgetReport } from "../../../../src/contract/budget.ts";
+import type { Budget, BudgetReport } from "../../../../src/contract/documents/budget.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";

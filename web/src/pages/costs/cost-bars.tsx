@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CostRow } from "../../../../src/contract/cost-routes.ts";
+import type { CostRow } from "../../../../src/contract/routes/cost-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Money, plural, tokensText } from "../../ui/figures.tsx";

@@ -1,4 +1,4 @@
-import type { CostRow } from "../../../../src/contract/cost-routes.ts";
+import type { CostRow } from "../../../../src/contract/routes/cost-routes.ts";
 import { moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { type DayCost, everyDay, roundUp, type Span } from "./spans.ts";
 

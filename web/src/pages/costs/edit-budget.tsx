@@ -1,5 +1,5 @@
-import type { Budget, ProjectBudget } from "../../../../src/contract/budget.ts";
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { Budget, ProjectBudget } from "../../../../src/contract/documents/budget.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { moneyText, tokensText } from "../../ui/figures.tsx";
 import { ownRunLimitOf } from "./limit-text.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Budget } from "../../../../src/contract/budget.ts";
+import type { Budget } from "../../../../src/contract/documents/budget.ts";
 import { failureOf } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { BudgetReport } from "../../../../src/contract/budget.ts";
+import type { BudgetReport } from "../../../../src/contract/documents/budget.ts";
 import { limitsOnRun, limitsText, scopesOf } from "./own-limits.ts";
 
 it("shows a project's two scopes also where nothing was spent in it", () => {

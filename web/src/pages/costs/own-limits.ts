@@ -1,4 +1,4 @@
-import type { BudgetReport, ProjectBudget } from "../../../../src/contract/budget.ts";
+import type { BudgetReport, ProjectBudget } from "../../../../src/contract/documents/budget.ts";
 import { moneyText, tokensText } from "../../ui/figures.tsx";
 
 type Scope = BudgetReport["scopes"][number];

@@ -1,4 +1,4 @@
-import type { CostRow } from "../../../../src/contract/cost-routes.ts";
+import type { CostRow } from "../../../../src/contract/routes/cost-routes.ts";
 
 export const SPANS = [
   { id: "1", name: "Today", days: 1 },

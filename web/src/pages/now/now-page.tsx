@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import type { ModelsReport } from "../../../../src/contract/model-routes.ts";
 import type { Now } from "../../../../src/contract/now.ts";
+import type { ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
 import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
-import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/welcome-routes.ts";
+import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/routes/welcome-routes.ts";
 import { hallCommand, programCommand, watchCaller } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RunStatus } from "../../../../src/contract/run.ts";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
+import type { RunStatus } from "../../../../src/contract/runs/run.ts";
 import { queries } from "../../api/queries.ts";
 import { runWords, taskWords } from "../../ui/run/status.tsx";
 import { KINDS } from "../search/hit-place.ts";

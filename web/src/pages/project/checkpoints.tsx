@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Checkpoint, Rollback } from "../../../../src/contract/checkpoint.ts";
+import type { Checkpoint, Rollback } from "../../../../src/contract/runs/checkpoint.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Badge } from "../../ui/badge.tsx";

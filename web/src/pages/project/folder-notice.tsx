@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { FolderGit, WorkdirView } from "../../../../src/contract/workdir.ts";
+import type { FolderGit, WorkdirView } from "../../../../src/contract/documents/workdir.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";

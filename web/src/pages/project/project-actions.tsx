@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Play, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { ProjectView } from "../../../../src/contract/project-routes.ts";
+import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";

@@ -1,4 +1,4 @@
-import type { ProjectStatus } from "../../../../src/contract/project.ts";
+import type { ProjectStatus } from "../../../../src/contract/documents/project.ts";
 
 interface ProjectMove {
   to: ProjectStatus;

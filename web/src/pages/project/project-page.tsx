@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { ProjectView } from "../../../../src/contract/project-routes.ts";
+import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { usePageTitle } from "../../ui/page.tsx";
 import { ProjectBadge } from "../../ui/run/status.tsx";

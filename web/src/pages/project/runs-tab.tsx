@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { runLine } from "../../../../src/contract/run-line.ts";
+import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { call } from "../../api/client.ts";
 import { isAway } from "../../api/failure.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CornerLeftUp, Folder, FolderGit2 } from "lucide-react";
-import type { FolderList } from "../../../../src/contract/folder-routes.ts";
+import type { FolderList } from "../../../../src/contract/routes/folder-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { FolderList } from "../../../../src/contract/folder-routes.ts";
+import type { FolderList } from "../../../../src/contract/routes/folder-routes.ts";
 import { failureOf } from "../../api/failure.ts";
 import { capital } from "../../ui/text/capital.ts";
 

@@ -1,4 +1,4 @@
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
 import { call } from "../../api/client.ts";
 import { capital } from "../../ui/text/capital.ts";
 import type { Candidate } from "./team-picker.tsx";

@@ -1,6 +1,6 @@
-import type { CostRow } from "../../../../src/contract/cost-routes.ts";
-import type { ProjectSummary } from "../../../../src/contract/project.ts";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { ProjectSummary } from "../../../../src/contract/documents/project.ts";
+import type { CostRow } from "../../../../src/contract/routes/cost-routes.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 
 /** A project with what the hall knows of it elsewhere. */
 export interface ProjectRow extends ProjectSummary {

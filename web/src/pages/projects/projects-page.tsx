@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import type { RouteResponse } from "../../../../src/contract/routes.ts";
+import type { RouteResponse } from "../../../../src/contract/routes/routes.ts";
 import { oneOf, wordsOf } from "../../api/address.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";

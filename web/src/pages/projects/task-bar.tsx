@@ -1,4 +1,4 @@
-import type { TaskCount } from "../../../../src/contract/project.ts";
+import type { TaskCount } from "../../../../src/contract/documents/project.ts";
 import { countText } from "../../ui/figures.tsx";
 
 type Kind = keyof TaskCount;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
 import { randomKey } from "../../api/repeats.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { linesOf } from "../project/settings/settings-draft.ts";

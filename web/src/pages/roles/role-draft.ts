@@ -1,4 +1,4 @@
-import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/role.ts";
+import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/documents/role.ts";
 import { minutesOf, secondsOf } from "../../ui/text/minutes.ts";
 import { BUILT_IN } from "../task/spawn-variables.ts";
 

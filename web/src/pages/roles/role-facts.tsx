@@ -1,4 +1,4 @@
-import type { Role } from "../../../../src/contract/role.ts";
+import type { Role } from "../../../../src/contract/documents/role.ts";
 import { Badge } from "../../ui/badge.tsx";
 
 const SHOWN = 4;

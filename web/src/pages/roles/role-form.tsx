@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KNOWN_TOOLS } from "../../../../src/contract/tool-names.ts";
+import { KNOWN_TOOLS } from "../../../../src/contract/words/tool-names.ts";
 import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";

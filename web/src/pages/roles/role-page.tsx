@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import type { Role } from "../../../../src/contract/role.ts";
+import type { Role } from "../../../../src/contract/documents/role.ts";
 import { failureOf } from "../../api/failure.ts";
 import { under } from "../../api/parting.ts";
 import { queries } from "../../api/queries.ts";

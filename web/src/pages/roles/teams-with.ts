@@ -1,4 +1,4 @@
-import type { ProjectSummary } from "../../../../src/contract/project.ts";
+import type { ProjectSummary } from "../../../../src/contract/documents/project.ts";
 
 /** Each team is a question of its own: of so many projects nobody is asked what only might be of use. */
 const MOST_ASKED = 50;

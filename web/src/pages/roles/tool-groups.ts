@@ -1,4 +1,4 @@
-import { TOOLS, withImplied } from "../../../../src/contract/tool-names.ts";
+import { TOOLS, withImplied } from "../../../../src/contract/words/tool-names.ts";
 
 interface ToolGroup {
   title: string;

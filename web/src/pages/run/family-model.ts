@@ -1,4 +1,4 @@
-import type { Run } from "../../../../src/contract/run.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 import { queries } from "../../api/queries.ts";
 
 const MOST = 200;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Run, RunPlan } from "../../../../src/contract/run.ts";
+import type { Run, RunPlan } from "../../../../src/contract/runs/run.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { countText, durationText, tokensText } from "../../ui/figures.tsx";

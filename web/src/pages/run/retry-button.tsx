@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button, type ButtonLook } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";

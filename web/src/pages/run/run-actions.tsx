@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { FileDiff, Square, Undo2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Run } from "../../../../src/contract/run.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 import { Lasting, Money, plural, tokensText } from "../../ui/figures.tsx";
 import { runsOfTask } from "./family-model.ts";
 import { RunFacts } from "./run-facts.tsx";

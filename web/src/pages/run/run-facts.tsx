@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { durationText, Lasting, Money, plural, tokensText } from "../../ui/figures.tsx";
 import { isWorthShowing, Meter } from "../../ui/meter.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
-import { activityWords } from "../../../../src/contract/activity-words.ts";
-import type { Run } from "../../../../src/contract/run.ts";
-import { WAIT_HINTS } from "../../../../src/contract/wait-words.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { activityWords } from "../../../../src/contract/words/activity-words.ts";
+import { WAIT_HINTS } from "../../../../src/contract/words/wait-words.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { adviceFor, wantsTaskChanged } from "../../ui/run/advice.ts";

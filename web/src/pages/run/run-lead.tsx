@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Run } from "../../../../src/contract/run.ts";
-import { runLine } from "../../../../src/contract/run-line.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { runLine } from "../../../../src/contract/runs/run-line.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { RoleName } from "../../ui/run/run-row.tsx";

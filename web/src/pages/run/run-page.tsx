@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";

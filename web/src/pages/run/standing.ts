@@ -1,6 +1,6 @@
-import { deliveryWords } from "../../../../src/contract/delivery-words.ts";
-import type { Run } from "../../../../src/contract/run.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
+import { deliveryWords } from "../../../../src/contract/words/delivery-words.ts";
 import { capital } from "../../ui/text/capital.ts";
 
 /** It is over and left no change behind, though it could have, or its answer waits for review. */

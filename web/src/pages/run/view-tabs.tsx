@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
-import { activityWords } from "../../../../src/contract/activity-words.ts";
-import type { Run } from "../../../../src/contract/run.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
+import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { deedsFor } from "./standing.ts";
 
 export const VIEWS = [

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { RunStatus } from "../../../../src/contract/run.ts";
-import { RUN_STATUSES } from "../../../../src/contract/run-status.ts";
+import type { RunStatus } from "../../../../src/contract/runs/run.ts";
+import { RUN_STATUSES } from "../../../../src/contract/runs/run-status.ts";
 import { oneOf, type Said } from "../../api/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
-import type { Run } from "../../../../src/contract/run.ts";
-import { runLine } from "../../../../src/contract/run-line.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { OctagonX } from "lucide-react";
 import { useState } from "react";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import { hitsOfTasks, onePerTask } from "./hit-group.ts";
 
 const hit = (kind: SearchHit["kind"], id: string, more: Partial<SearchHit> = {}): SearchHit => ({

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 
 /** A task with what was found of its runs and what they left. */
 export interface TaskHits {

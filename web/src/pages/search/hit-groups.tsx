@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import { plural } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
 import { hitsOfTasks, taskOf } from "./hit-group.ts";

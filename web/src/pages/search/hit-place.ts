@@ -1,5 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 
 /** The page that shows a hit; undefined for what has none. */
 export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind" | "id" | "projectId" | "entry">) {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { placeOfHit } from "./hit-place.ts";

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { RunStatus } from "../../../../src/contract/run.ts";
-import type { SearchHit } from "../../../../src/contract/search-routes.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
+import type { RunStatus } from "../../../../src/contract/runs/run.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { RoleName } from "../../ui/run/run-row.tsx";
 import { RunBadge, TaskBadge } from "../../ui/run/status.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { heardHint } from "../../../../src/contract/hint.ts";
-import type { HealthCheck } from "../../../../src/contract/settings-routes.ts";
+import type { HealthCheck } from "../../../../src/contract/routes/settings-routes.ts";
+import { heardHint } from "../../../../src/contract/words/hint.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ModelsReport } from "../../../../src/contract/model-routes.ts";
+import type { ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import type { Setting } from "../../../../src/contract/settings-routes.ts";
+import type { Setting } from "../../../../src/contract/routes/settings-routes.ts";
 
 export interface SettingGroup {
   name: string;

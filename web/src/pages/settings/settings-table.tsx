@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import type { Setting, SettingsReport } from "../../../../src/contract/settings-routes.ts";
+import type { Setting, SettingsReport } from "../../../../src/contract/routes/settings-routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CheckField, TextField } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";

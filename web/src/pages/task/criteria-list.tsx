@@ -1,6 +1,6 @@
 import { Pencil, Plus, X } from "lucide-react";
 import { useState } from "react";
-import type { Criterion, Task } from "../../../../src/contract/task.ts";
+import type { Criterion, Task } from "../../../../src/contract/documents/task.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { CriterionTick } from "./criterion-tick.tsx";

@@ -1,5 +1,5 @@
-import type { Criterion } from "../../../../src/contract/task.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { Criterion } from "../../../../src/contract/documents/task.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 
 /** A change of one criterion, which can be made anew on a list that somebody else has changed. Criteria are known by their text. */
 export type CriteriaChange =

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Criterion } from "../../../../src/contract/task.ts";
+import type { Criterion } from "../../../../src/contract/documents/task.ts";
 import type { ChangeCriteria } from "./use-criteria.ts";
 
 /** Whether a criterion is met, for a person to say. */

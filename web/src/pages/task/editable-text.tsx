@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import type { KeyboardEvent, ReactNode, Ref } from "react";
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
-import type { Task } from "../../../../src/contract/task.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Meanwhile } from "../../ui/meanwhile.tsx";

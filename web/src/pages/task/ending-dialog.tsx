@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Task } from "../../../../src/contract/task.ts";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

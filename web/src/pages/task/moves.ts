@@ -1,4 +1,4 @@
-import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/task-status.ts";
+import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { taskWords } from "../../ui/run/status.tsx";
 
 export function isLegal(from: TaskStatus, to: TaskStatus): boolean {

@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { TASK_PRIORITIES, TASK_TYPES, type TaskPriority, type TaskType } from "../../../../src/contract/task-status.ts";
+import {
+  TASK_PRIORITIES,
+  TASK_TYPES,
+  type TaskPriority,
+  type TaskType,
+} from "../../../../src/contract/documents/task-status.ts";
 import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";

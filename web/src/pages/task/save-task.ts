@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import type { RouteBodyInput, RouteResponse } from "../../../../src/contract/routes.ts";
-import type { Task } from "../../../../src/contract/task.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
+import type { RouteBodyInput, RouteResponse } from "../../../../src/contract/routes/routes.ts";
 import { call } from "../../api/client.ts";
 import { Failure } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";

@@ -1,5 +1,5 @@
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
-import type { RunPlan } from "../../../../src/contract/run.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
+import type { RunPlan } from "../../../../src/contract/runs/run.ts";
 import { secondsOf } from "../../ui/text/minutes.ts";
 
 /** What a person fills in before an agent is started. */

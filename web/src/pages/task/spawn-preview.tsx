@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
-import type { RunPlan } from "../../../../src/contract/run.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
+import type { RunPlan } from "../../../../src/contract/runs/run.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { Task } from "../../../../src/contract/task.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";

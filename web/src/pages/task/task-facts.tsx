@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { Task } from "../../../../src/contract/task.ts";
-import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/task-status.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
+import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/documents/task-status.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords } from "../../ui/run/status.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Run } from "../../../../src/contract/run.ts";
-import { runLine } from "../../../../src/contract/run-line.ts";
-import type { Task } from "../../../../src/contract/task.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { queries } from "../../api/queries.ts";
 import { Money } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";

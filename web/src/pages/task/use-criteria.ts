@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Task } from "../../../../src/contract/task.ts";
+import type { Task } from "../../../../src/contract/documents/task.ts";
 import { failureOf } from "../../api/failure.ts";
 import { type CriteriaChange, withChange } from "./criteria.ts";
 import { useSaveTask } from "./save-task.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { TaskStatus } from "../../../../src/contract/task-status.ts";
+import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { taskWords } from "../../ui/run/status.tsx";
 import { offer } from "../../ui/toasts.tsx";
 import { EndingDialog } from "./ending-dialog.tsx";

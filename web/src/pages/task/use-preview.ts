@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RouteBodyInput } from "../../../../src/contract/routes.ts";
+import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
 import { call } from "../../api/client.ts";
 
 /** What the daemon would start, or why it would not, without starting it. */

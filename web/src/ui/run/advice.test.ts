@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { END_CAUSES } from "../../../../src/contract/end-cause.ts";
+import { END_CAUSES } from "../../../../src/contract/runs/end-cause.ts";
 import { adviceFor, wantsTaskChanged } from "./advice.ts";
 
 test("advises by the cause of a failure, whatever its text says", () => {

@@ -1,5 +1,5 @@
-import type { EndCause } from "../../../../src/contract/end-cause.ts";
-import type { Run } from "../../../../src/contract/run.ts";
+import type { EndCause } from "../../../../src/contract/runs/end-cause.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
 
 export interface Advice {
   text: string;

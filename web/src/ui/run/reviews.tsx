@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageSquareQuote } from "lucide-react";
-import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
-import type { Run } from "../../../../src/contract/run.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
+import { VERDICT_WORDS } from "../../../../src/contract/words/review-words.ts";
 import { queries } from "../../api/queries.ts";
 import { Ago, plural } from "../figures.tsx";
 import { RoleName } from "./run-row.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Square } from "lucide-react";
-import { activityWords } from "../../../../src/contract/activity-words.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
-import { isOver } from "../../../../src/contract/run-status.ts";
+import { isOver } from "../../../../src/contract/runs/run-status.ts";
+import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";

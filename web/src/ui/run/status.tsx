@@ -1,10 +1,10 @@
-import { deliveryWords } from "../../../../src/contract/delivery-words.ts";
+import type { ProjectSummary } from "../../../../src/contract/documents/project.ts";
+import type { TaskPriority, TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
-import type { ProjectSummary } from "../../../../src/contract/project.ts";
-import { VERDICT_WORDS } from "../../../../src/contract/review-words.ts";
-import type { RunStatus } from "../../../../src/contract/run.ts";
-import type { TaskPriority, TaskStatus } from "../../../../src/contract/task-status.ts";
-import { WAIT_WORDS } from "../../../../src/contract/wait-words.ts";
+import type { RunStatus } from "../../../../src/contract/runs/run.ts";
+import { deliveryWords } from "../../../../src/contract/words/delivery-words.ts";
+import { VERDICT_WORDS } from "../../../../src/contract/words/review-words.ts";
+import { WAIT_WORDS } from "../../../../src/contract/words/wait-words.ts";
 import { Badge, type Tone } from "../badge.tsx";
 import { capital } from "../text/capital.ts";
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Artifact as ArtifactFile } from "../../../../../src/contract/document-routes.ts";
+import type { Artifact as ArtifactFile } from "../../../../../src/contract/routes/document-routes.ts";
 import { call } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { MemoryText } from "../../../../../src/contract/memory-routes.ts";
+import type { MemoryText } from "../../../../../src/contract/routes/memory-routes.ts";
 import { under } from "../../../api/parting.ts";
 import { queries } from "../../../api/queries.ts";
 import { useRemoval } from "../../../api/use-removal.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import type { Topic } from "../../../../../src/contract/knowledge.ts";
+import type { Topic } from "../../../../../src/contract/documents/knowledge.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";

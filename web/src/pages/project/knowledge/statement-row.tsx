@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import type { Statement } from "../../../../../src/contract/knowledge.ts";
+import type { Statement } from "../../../../../src/contract/documents/knowledge.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Badge } from "../../../ui/badge.tsx";

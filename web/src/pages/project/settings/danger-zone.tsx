@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { ProjectView } from "../../../../../src/contract/project-routes.ts";
+import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 import { ofProject } from "../../../api/parting.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { useRemoval } from "../../../api/use-removal.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ProjectView } from "../../../../../src/contract/project-routes.ts";
+import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 import { changeOf, draftOf, linesOf, overtakenBy } from "./settings-draft.ts";
 
 const project = {

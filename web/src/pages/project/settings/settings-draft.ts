@@ -1,5 +1,5 @@
-import type { ProjectView } from "../../../../../src/contract/project-routes.ts";
-import type { RouteBodyInput } from "../../../../../src/contract/routes.ts";
+import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
+import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
 import { minutesOf, secondsOf } from "../../../ui/text/minutes.ts";
 
 /** The settings of a project as a person writes them. */

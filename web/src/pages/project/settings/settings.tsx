@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ProjectView } from "../../../../../src/contract/project-routes.ts";
+import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";

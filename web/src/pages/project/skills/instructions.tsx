@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Instruction } from "../../../../../src/contract/instruction.ts";
+import type { Instruction } from "../../../../../src/contract/documents/instruction.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Badge, type Tone } from "../../../ui/badge.tsx";

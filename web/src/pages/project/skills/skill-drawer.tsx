@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Skill } from "../../../../../src/contract/skill.ts";
+import type { Skill } from "../../../../../src/contract/documents/skill.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { SkillSummary } from "../../../../../src/contract/skill.ts";
+import type { SkillSummary } from "../../../../../src/contract/documents/skill.ts";
 import { queries } from "../../../api/queries.ts";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Section } from "../../../ui/page.tsx";

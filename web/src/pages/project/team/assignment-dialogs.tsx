@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Assignment } from "../../../../../src/contract/project.ts";
+import type { Assignment } from "../../../../../src/contract/documents/project.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,5 +1,5 @@
-import type { Assignment } from "../../../../../src/contract/project.ts";
-import type { RouteBodyInput } from "../../../../../src/contract/routes.ts";
+import type { Assignment } from "../../../../../src/contract/documents/project.ts";
+import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
 import { secondsOf } from "../../../ui/text/minutes.ts";
 
 interface Written {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useEffectEvent, useMemo, useRef, useState } from "react";
-import type { Run, RunDiff } from "../../../../../src/contract/run.ts";
-import { isOver } from "../../../../../src/contract/run-status.ts";
+import type { Run, RunDiff } from "../../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../../src/contract/runs/run-status.ts";
 import { queries } from "../../../api/queries.ts";
 import { useKeys } from "../../../shell/keys.ts";
 import { plural } from "../../../ui/figures.tsx";

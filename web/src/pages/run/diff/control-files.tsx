@@ -1,11 +1,11 @@
 import { ShieldAlert } from "lucide-react";
-import type { ControlFile } from "../../../../../src/contract/control-file.ts";
+import type { ControlFile } from "../../../../../src/contract/documents/control-file.ts";
 import {
   CONTROL_IN_FOLDER,
   CONTROL_KINDS,
   CONTROL_REASONS,
   type ControlKind,
-} from "../../../../../src/contract/control-patterns.ts";
+} from "../../../../../src/contract/documents/control-patterns.ts";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 
 const NAMES: Record<ControlKind, string> = {

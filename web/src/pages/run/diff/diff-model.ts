@@ -1,5 +1,5 @@
 import { parsePatch, type StructuredPatch } from "diff";
-import type { ChangedFile, RunDiff } from "../../../../../src/contract/run.ts";
+import type { ChangedFile, RunDiff } from "../../../../../src/contract/runs/run.ts";
 
 /** A line of a file, by its numbers before and after. `other` is the line it took the place of, or that took its place. */
 export interface DiffLine {

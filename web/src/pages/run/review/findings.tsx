@@ -1,5 +1,5 @@
-import { findingPlace } from "../../../../../src/contract/review-words.ts";
-import type { ReviewFinding } from "../../../../../src/contract/run-review.ts";
+import type { ReviewFinding } from "../../../../../src/contract/runs/run-review.ts";
+import { findingPlace } from "../../../../../src/contract/words/review-words.ts";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { visibleLine, visibleText } from "../../../ui/text/visible-text.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { hallSaw } from "./hall-saw.ts";
 
 const result = { output: "All green.", artifacts: [], filesChanged: [], duration: 1, outcome: "full" as const };

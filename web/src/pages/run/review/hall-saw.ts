@@ -1,4 +1,4 @@
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { plural } from "../../../ui/figures.tsx";
 import { changedNothing } from "../standing.ts";
 

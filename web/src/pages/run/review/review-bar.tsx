@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Undo2 } from "lucide-react";
 import { type RefObject, useState } from "react";
-import type { Run, RunDiff } from "../../../../../src/contract/run.ts";
+import type { Run, RunDiff } from "../../../../../src/contract/runs/run.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import type { Run } from "../../../../../src/contract/run.ts";
-import type { Task } from "../../../../../src/contract/task.ts";
+import type { Task } from "../../../../../src/contract/documents/task.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { queries } from "../../../api/queries.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useMedia, WIDE } from "../../../ui/hooks/use-media.ts";

@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { VERDICT_WORDS } from "../../../../../src/contract/review-words.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
-import { isOver } from "../../../../../src/contract/run-status.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../../src/contract/runs/run-status.ts";
+import { VERDICT_WORDS } from "../../../../../src/contract/words/review-words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useMedia, WIDE } from "../../../ui/hooks/use-media.ts";

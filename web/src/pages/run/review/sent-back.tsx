@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { queries } from "../../../api/queries.ts";
 import { visibleText } from "../../../ui/text/visible-text.ts";
 

@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Usage } from "../../../../../src/contract/model-call.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Usage } from "../../../../../src/contract/runs/model-call.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 
 export interface CostLine {
   key: string;

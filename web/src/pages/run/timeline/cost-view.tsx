@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { countText, Money, moneyText } from "../../../ui/figures.tsx";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";

@@ -1,5 +1,5 @@
-import type { WaitCode } from "../../../../../src/contract/activity.ts";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
+import type { WaitCode } from "../../../../../src/contract/runs/activity.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
 
 /** From the answer before, or the start, to this answer: the tools of the answer before, and the model. */
 export interface Step {

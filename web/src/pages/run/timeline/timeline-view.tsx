@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
-import { WAIT_WORDS } from "../../../../../src/contract/wait-words.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
+import { WAIT_WORDS } from "../../../../../src/contract/words/wait-words.ts";
 import { durationText, moneyText, plural, tokensText, tookText } from "../../../ui/figures.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { SHORTEST_TOLD_MS } from "../transcript/tool-call.tsx";

@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Delta } from "../../../../../src/contract/model-call.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Delta } from "../../../../../src/contract/runs/model-call.ts";
 import { thinkingText } from "./transcript-model.ts";
 
 /** What an agent says at this moment and is not in the journal yet. */

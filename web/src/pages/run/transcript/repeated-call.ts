@@ -1,4 +1,4 @@
-import { callWords } from "../../../../../src/contract/call-words.ts";
+import { callWords } from "../../../../../src/contract/words/call-words.ts";
 import type { Item } from "./transcript-model.ts";
 
 export interface RepeatedCall {

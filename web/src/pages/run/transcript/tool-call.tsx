@@ -1,6 +1,6 @@
 import { Check, ChevronRight, LoaderCircle, TriangleAlert, X } from "lucide-react";
 import { useState } from "react";
-import { callWords } from "../../../../../src/contract/call-words.ts";
+import { callWords } from "../../../../../src/contract/words/call-words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { plural, tookText } from "../../../ui/figures.tsx";

@@ -14,7 +14,7 @@ import {
   Wrench,
 } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { WAIT_WORDS } from "../../../../../src/contract/wait-words.ts";
+import { WAIT_WORDS } from "../../../../../src/contract/words/wait-words.ts";
 import { durationText, moneyText } from "../../../ui/figures.tsx";
 import { Markdown } from "../../../ui/text/markdown.tsx";
 import { ToolCall } from "./tool-call.tsx";

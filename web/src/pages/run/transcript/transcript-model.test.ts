@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { beginningOf, visibleLine, visibleText } from "../../../ui/text/visible-text.ts";
 import { costLines } from "../timeline/cost-model.ts";
 import { timelineOf } from "../timeline/timeline-model.ts";

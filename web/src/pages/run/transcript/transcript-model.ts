@@ -1,7 +1,7 @@
-import type { WaitCode } from "../../../../../src/contract/activity.ts";
-import type { JournalEntry, RecordedEnd } from "../../../../../src/contract/journal.ts";
-import type { Finish, ToolCall } from "../../../../../src/contract/model-call.ts";
-import type { RunPlan } from "../../../../../src/contract/run.ts";
+import type { WaitCode } from "../../../../../src/contract/runs/activity.ts";
+import type { JournalEntry, RecordedEnd } from "../../../../../src/contract/runs/journal.ts";
+import type { Finish, ToolCall } from "../../../../../src/contract/runs/model-call.ts";
+import type { RunPlan } from "../../../../../src/contract/runs/run.ts";
 
 type Result = Extract<JournalEntry, { type: "result" }>;
 

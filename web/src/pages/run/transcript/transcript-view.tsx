@@ -1,8 +1,8 @@
 import { ArrowDown, Bot } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
-import { isOver } from "../../../../../src/contract/run-status.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
+import { isOver } from "../../../../../src/contract/runs/run-status.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { Markdown } from "../../../ui/text/markdown.tsx";

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import type { JournalEntry } from "../../../../../src/contract/journal.ts";
-import type { RunFigures } from "../../../../../src/contract/live.ts";
-import type { Delta } from "../../../../../src/contract/model-call.ts";
-import type { RouteResponse } from "../../../../../src/contract/routes.ts";
-import type { Run } from "../../../../../src/contract/run.ts";
+import type { RouteResponse } from "../../../../../src/contract/routes/routes.ts";
+import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { RunFigures } from "../../../../../src/contract/runs/live.ts";
+import type { Delta } from "../../../../../src/contract/runs/model-call.ts";
+import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { call } from "../../../api/client.ts";
 import { useLive, useRunDeltas } from "../../../live/use-live.ts";
 import { type LiveAnswer, NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";

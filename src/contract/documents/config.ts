@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { RANKS } from "../words/rank-names.ts";
+import { Budget } from "./budget.ts";
+import { ChannelSettings } from "./channel-settings.ts";
+import { ControlSettings } from "./control-file.ts";
+import { ModelPreset } from "./rank.ts";
+import { Web } from "./web.ts";
+
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+const DEFAULT_PORT = 4777;
+
+const ProviderName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be a short lower-case name");
+const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}\/\S{1,160}$/, "must be 'provider/model'");
+
+/** Providers that can be found without being configured, and the offline model, whose name nobody else may take. */
+export const OFFLINE_PROVIDER = "offline";
+export const WELL_KNOWN_PROVIDERS = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+  "moonshot",
+  "kimi-coding",
+  "ollama",
+] as const;
+
+const VariableName = z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/, "must be the name of an environment variable");
+
+const isPlainAddress = (url: string) => {
+  const { username, password, search, hash } = new URL(url);
+  return username + password + search + hash === "";
+};
+
+/** Keys never stand here: they come from the environment or from .guildhall/secrets. */
+const Provider = z
+  .strictObject({
+    kind: z.enum(["anthropic", "openai", "google", "openai-compatible"]),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+      .refine(
+        isPlainAddress,
+        "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace",
+      )
+      .optional(),
+    /** Which of OpenAI's two wire formats the endpoint speaks. */
+    api: z.enum(["chat", "responses"]).optional(),
+    apiKeyEnv: VariableName.optional(),
+    concurrency: z.int().min(1).max(100).optional(),
+    /** A provider that sends nothing for this long is taken for hung. */
+    silenceSeconds: z.int().min(1).max(3_600).optional(),
+  })
+  .refine(
+    ({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined,
+    "needs a baseUrl, being openai-compatible",
+  );
+export type ProviderConfig = z.infer<typeof Provider>;
+
+/** US dollars for a million tokens. */
+const Price = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cacheRead: z.number().min(0).optional(),
+  cacheWrite: z.number().min(0).optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+/** Which models the ranks of a team have. */
+const AgentTeams = z.strictObject({
+  /** False: a rank says nothing about the model. */
+  enabled: z.boolean().default(true),
+  modelPreset: ModelPreset.optional(),
+  leadModel: ModelName.optional(),
+  headModel: ModelName.optional(),
+  workerModel: ModelName.optional(),
+  reviewerModel: ModelName.optional(),
+  escalationModel: ModelName.optional(),
+});
+export type AgentTeams = z.infer<typeof AgentTeams>;
+
+/** Where the person is told of runs, beside the event log. The address may hold a secret of the receiver: it is never shown whole. */
+const Notify = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+      .refine(
+        (url) => new URL(url).username + new URL(url).password === "",
+        "must be without user name and password; requests are signed with the secret that secretEnv names",
+      )
+      .optional(),
+    secretEnv: VariableName.optional(),
+  })
+  .refine(({ url, secretEnv }) => url !== undefined || secretEnv === undefined, {
+    path: ["url"],
+    error: "is missing beside secretEnv",
+  });
+
+/** What git can write into a commit as it is. */
+const IdentityText = z.string().regex(/^[^\p{Cc}<>]{1,200}$/u, "must be one line without < and >");
+
+const Settings = z.strictObject({
+  version: z.literal([1, 2]).default(2),
+  server: z
+    .strictObject({
+      host: z.string().default("127.0.0.1"),
+      port: z
+        .int()
+        .refine((port) => port === 0 || (port >= 1024 && port <= 65_535), "must be 0 (any free port) or 1024 to 65535")
+        .default(DEFAULT_PORT),
+      allowNetwork: z.boolean().default(false),
+    })
+    .prefault({})
+    .refine((server) => server.allowNetwork || LOOPBACK.includes(server.host), {
+      path: ["host"],
+      error: "must be 127.0.0.1, ::1 or localhost; any other address needs 'allowNetwork: true' beside it",
+    }),
+  providers: z
+    .record(ProviderName, Provider)
+    .refine((providers) => !(OFFLINE_PROVIDER in providers), {
+      path: [OFFLINE_PROVIDER],
+      error: "is the name of the built-in offline model; choose another",
+    })
+    .default({}),
+  models: z
+    .strictObject({
+      default: ModelName.optional(),
+      /** True: no provider is ever asked, the offline model plays them all. GUILDHALL_OFFLINE=1 does the same. */
+      offline: z.boolean().default(false),
+      prices: z.record(z.string(), Price).default({}),
+      contextWindow: z.record(z.string(), z.int().min(1_000)).default({}),
+    })
+    .prefault({}),
+  agentTeams: AgentTeams.prefault({}),
+  /** The main agent; without a model of its own it has the hall's default. */
+  main: z.strictObject({ model: ModelName.optional() }).prefault({}),
+  channels: ChannelSettings.prefault({}),
+  limits: z
+    .strictObject({
+      /** Model calls at once, over all projects. */
+      modelCalls: z.int().min(1).max(100).default(3),
+      /** Tool calls at once, in one project. */
+      toolCalls: z.int().min(1).max(100).default(3),
+      /** Runs at once, over all projects and in one. */
+      runs: z.int().min(1).max(1_000).default(8),
+      runsPerProject: z.int().min(1).max(1_000).default(3),
+      turns: z.int().min(1).max(10_000).default(50),
+      spawnDepth: z.int().min(0).max(20).default(3),
+      spawnsPerRun: z.int().min(0).max(1_000).default(8),
+      spawnsPerTree: z.int().min(0).max(10_000).default(30),
+      /** Agents that agents of one project may start within a minute. */
+      spawnsPerMinute: z.int().min(0).max(10_000).default(60),
+      /** How often a tree may have one role begin a task of the same title. */
+      spawnsAlike: z.int().min(1).max(1_000).default(5),
+    })
+    .prefault({}),
+  /** What becomes of projects that nobody asks anything of. */
+  projects: z
+    .strictObject({
+      /** A process with nothing to do ends; fractions of a minute may be given. */
+      parkAfterMinutes: z.number().gt(0, "must be more than 0").max(10_000).default(5),
+      /** 0: a project is never suspended for being idle. */
+      suspendAfterDays: z.number().min(0).max(3_650).default(7),
+      /** How often an active project is asked to look at what changed; 0: never. */
+      heartbeatMinutes: z
+        .number()
+        .min(0)
+        .max(100_000)
+        .refine((minutes) => minutes === 0 || minutes >= 1, "must be 0 or at least 1")
+        .default(0),
+    })
+    .prefault({}),
+  budget: Budget.prefault({}),
+  /** How long the states of working folders are kept: those that are young or among the last, and what fits. */
+  checkpoints: z
+    .strictObject({
+      keep: z.int().min(2).max(10_000).default(50),
+      days: z.int().min(0).max(3_650).default(14),
+      /** Larger files are not kept. */
+      fileMb: z.int().min(1).max(1_024).default(50),
+      files: z.int().min(1).max(1_000_000).default(200_000),
+    })
+    .prefault({}),
+  /** What runs are told of the knowledge that was gathered. */
+  knowledge: z
+    .strictObject({
+      /** Tokens that statements may take in a prompt; 0: none are put in. */
+      promptTokens: z.int().min(0).max(100_000).default(1_500),
+    })
+    .prefault({}),
+  /** Whether runs that completed a task are looked back on, and how many tokens that may take each time. */
+  memory: z
+    .strictObject({
+      reflection: z.boolean().default(false),
+      reflectionTokens: z.int().min(2_000).max(100_000).default(8_000),
+    })
+    .prefault({}),
+  /** Files that steer people's tools: a result that changes one waits for review. */
+  controlFiles: ControlSettings.prefault({}),
+  notify: Notify.prefault({}),
+  web: Web.prefault({}),
+  /** Who the commits of runs are by, and how large what they add or change may be. */
+  git: z
+    .strictObject({
+      fileMb: z.int().min(1).max(100_000).default(100),
+      totalMb: z.int().min(1).max(1_000_000).default(500),
+      authorName: IdentityText.default("Guildhall"),
+      authorEmail: IdentityText.default("guildhall@localhost"),
+    })
+    .prefault({}),
+});
+
+/** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */
+export const Config = Settings.superRefine(({ models, main, agentTeams, providers }, context) => {
+  const known = [OFFLINE_PROVIDER, ...Object.keys(providers), ...WELL_KNOWN_PROVIDERS];
+  const check = (model: string | undefined, path: string[]) => {
+    const name = model?.split("/")[0];
+    if (name === undefined || known.includes(name)) return;
+    const message = `names the provider '${name}', which is neither under 'providers' nor one of ${known.join(", ")}`;
+    context.addIssue({ code: "custom", path, message });
+  };
+  check(models.default, ["models", "default"]);
+  check(main.model, ["main", "model"]);
+  for (const rank of RANKS) check(agentTeams[`${rank}Model`], ["agentTeams", `${rank}Model`]);
+});
+export type Config = z.infer<typeof Config>;

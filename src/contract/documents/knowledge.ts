@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { line } from "../words/text.ts";
+
+/** The files of knowledge/, without their ending: those of the workspace, and those of a project. */
+export const HALL_TOPICS = ["conventions", "preferences", "decisions"] as const;
+export const PROJECT_TOPICS = ["conventions", "decisions", "patterns"] as const;
+export const Topic = z.enum(["conventions", "preferences", "decisions", "patterns"]);
+export type Topic = z.infer<typeof Topic>;
+
+export const LONGEST_STATEMENT = 500;
+
+// Joiners and the selectors of emoji stay: some scripts need them.
+const UNSEEN = /(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
+
+/** Without characters that take no room on the screen. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, "");
+}
+
+/** One sentence or two on one line, with nothing in it that a reader cannot see. */
+export const StatementText = line(LONGEST_STATEMENT)
+  .refine((text) => withoutUnseen(text) === text, "must not contain characters that cannot be seen")
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), "must have words");
+
+/** Where a statement comes from: a task, `project/task`, a person's name. */
+const Origin = line(80).refine((text) => !/[,()]/.test(text), "must be without comma and parentheses");
+
+/** `<topic>-<10 hex digits>`: follows from its words, so it stays the same wherever its line stands. */
+export const StatementId = z.string().regex(/^[a-z]{1,20}-[0-9a-f]{10}$/, "must be the id of a statement");
+
+export const Statement = z.strictObject({
+  id: z.string(),
+  /** Absent when it holds for the whole hall. */
+  projectId: z.string().optional(),
+  topic: Topic,
+  text: z.string(),
+  /** A day; absent when a person wrote it without one. */
+  date: z.string().optional(),
+  origins: z.array(z.string()),
+  /** It was copied to the hall's knowledge, and is shown there. */
+  promoted: z.literal(true).optional(),
+  /** The file it stands in, relative to the workspace, and the line. */
+  file: z.string(),
+  line: z.int(),
+  etag: z.string(),
+});
+export type Statement = z.infer<typeof Statement>;
+
+export const StatementCreate = z
+  .strictObject({
+    text: StatementText,
+    topic: Topic.default("conventions"),
+    project: z.string().max(100).optional(),
+    origin: Origin.optional(),
+  })
+  .meta({
+    anyOf: [
+      { required: ["project"], properties: { topic: { enum: PROJECT_TOPICS } } },
+      { not: { required: ["project"] }, properties: { topic: { enum: HALL_TOPICS } } },
+    ],
+  });
+export type StatementCreate = z.infer<typeof StatementCreate>;
+
+export const StatementPromote = z.strictObject({
+  project: z.string().max(100),
+  id: StatementId,
+  /** The hall's topic that it goes to; its own, unless given, or conventions. */
+  topic: z.enum(HALL_TOPICS).optional(),
+});
+export type StatementPromote = z.infer<typeof StatementPromote>;
+
+export const KnowledgeQuery = z.strictObject({
+  /** Without one: the hall's and every project's. */
+  project: z.string().max(100).optional(),
+  topic: Topic.optional(),
+  q: line(500).optional(),
+  /** `all`: a project's own and the hall's; what was promoted is shown once. `project`: its own, promoted ones too. */
+  scope: z.enum(["all", "project", "hall"]).default("all"),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+export type KnowledgeQuery = z.infer<typeof KnowledgeQuery>;

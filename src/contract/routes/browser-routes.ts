@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { line } from "../words/text.ts";
+import { success } from "./route-parts.ts";
+
+export const browserRoutes = {
+  createBrowserLink: {
+    summary: "A link that signs a browser in, once and within ten minutes. Given only to a client that has the token.",
+    group: "Hall",
+    response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
+    status: 201,
+  },
+  openBrowserSession: {
+    summary: "Exchange the code of such a link for a cookie and the page key that goes with it. Needs no token.",
+    group: "Hall",
+    body: z.strictObject({ code: line(200) }),
+    response: z.strictObject({
+      /** Every later request sends it in the header `x-guildhall-page`, beside the cookie. */
+      key: z.string(),
+      expiresAt: z.string(),
+    }),
+    status: 201,
+  },
+  closeBrowserSession: {
+    summary: "Have the browser forget its cookie.",
+    group: "Hall",
+    response: z.strictObject(success),
+  },
+} as const;

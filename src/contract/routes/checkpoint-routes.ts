@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { CheckpointList, Rollback, RollbackRequest } from "../runs/checkpoint.ts";
+import { byId } from "./route-parts.ts";
+
+export const checkpointRoutes = {
+  listCheckpoints: {
+    summary: "The checkpoints of a project, the newest first, with what agents changed after each.",
+    group: "Runs",
+    params: byId,
+    response: CheckpointList,
+  },
+  rollback: {
+    summary: "Take back what agents changed since a checkpoint, and leave everything else.",
+    group: "Runs",
+    params: byId.extend({ checkpointId: z.string().max(100) }),
+    body: RollbackRequest,
+    response: Rollback,
+  },
+} as const;

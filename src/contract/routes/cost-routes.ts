@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { Budget, BudgetReport, BudgetUpdate } from "../documents/budget.ts";
+import { Slug } from "../words/text.ts";
+import { success } from "./route-parts.ts";
+
+export const CostRow = z.strictObject({
+  key: z.string(),
+  runs: z.int(),
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cacheReadTokens: z.int(),
+  cacheWriteTokens: z.int(),
+  costUsd: z.number(),
+  /** Runs with a call whose price is not known; the cost is then a lower bound. */
+  unpriced: z.int(),
+});
+export type CostRow = z.infer<typeof CostRow>;
+
+export const costRoutes = {
+  getCosts: {
+    summary: "What model calls cost, by run, role, project, model or day.",
+    group: "Models",
+    query: z.strictObject({
+      by: z.enum(["run", "role", "project", "model", "day"]).default("day"),
+      project: Slug.optional(),
+      since: z
+        .string()
+        .max(40)
+        .refine((text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), "must be a day or a time")
+        .meta({ pattern: "^\\d{4}-\\d\\d-\\d\\d" })
+        .optional(),
+    }),
+    response: z.strictObject({ by: z.string(), rows: z.array(CostRow), total: CostRow }),
+  },
+  getBudget: {
+    summary: "Limits, what is spent, held and left of them, and who waits.",
+    group: "Models",
+    response: BudgetReport,
+  },
+  updateBudget: {
+    summary: "Change limits of the hall in config.yml; runs that wait for them go on. null takes a limit away.",
+    group: "Models",
+    body: BudgetUpdate,
+    response: z.strictObject({ ...success, limits: Budget }),
+  },
+} as const;

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { FileEntry } from "../documents/project.ts";
+import { fileName, fileText, line, Slug, Words } from "../words/text.ts";
+import { byId, page, paged, success } from "./route-parts.ts";
+
+export const Initiative = z.strictObject({
+  slug: Slug,
+  title: z.string(),
+  path: z.string(),
+  tasks: z.strictObject({ done: z.int(), total: z.int() }),
+});
+export type Initiative = z.infer<typeof Initiative>;
+export const InitiativeCreate = z.strictObject({ slug: Slug.optional(), title: line(200), goals: Words.default([]) });
+export type InitiativeCreate = z.infer<typeof InitiativeCreate>;
+
+export const Artifact = z.strictObject({
+  path: z.string(),
+  date: z.string(),
+  name: z.string(),
+  /** Its first heading, or its name. */
+  title: z.string(),
+  size: z.int(),
+  updatedAt: z.string(),
+});
+export type Artifact = z.infer<typeof Artifact>;
+export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fileText(8_000_000) });
+export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
+
+export const documentRoutes = {
+  listInitiatives: {
+    summary: "The initiatives of a project and how far they are.",
+    group: "Documents",
+    params: byId,
+    response: z.strictObject({ initiatives: z.array(Initiative) }),
+  },
+  createInitiative: {
+    summary: "Start an initiative: plans/<slug>/plan.md.",
+    group: "Documents",
+    params: byId,
+    body: InitiativeCreate,
+    response: z.strictObject({ ...success, initiative: Initiative }),
+    status: 201,
+  },
+  listArtifacts: {
+    summary: "What work on a project produced, newest first.",
+    group: "Documents",
+    params: byId,
+    query: z.strictObject(page),
+    response: z.strictObject({ artifacts: z.array(Artifact), ...paged }),
+  },
+  createArtifact: {
+    summary: "Save an artifact in today's folder; a taken name gets a number.",
+    group: "Documents",
+    params: byId,
+    body: ArtifactCreate,
+    response: z.strictObject({ ...success, artifact: Artifact }),
+    status: 201,
+  },
+  listContext: {
+    summary: "The context files of a project.",
+    group: "Documents",
+    params: byId,
+    response: z.strictObject({ files: z.array(FileEntry) }),
+  },
+  writeContext: {
+    summary: "Write a file under CONTEXT/.",
+    group: "Documents",
+    params: byId,
+    body: z.strictObject({ path: z.string(), content: fileText(8_000_000) }),
+    response: z.strictObject({ ...success, file: FileEntry }),
+  },
+  readFile: {
+    summary: "The text of one file of the project's folder.",
+    group: "Documents",
+    params: byId,
+    query: z.strictObject({ path: z.string() }),
+    response: z.strictObject({ file: FileEntry.extend({ content: z.string(), etag: z.string() }) }),
+  },
+} as const;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { SandboxState } from "../documents/sandbox.ts";
+import { Problem } from "../problem.ts";
+import { success } from "./route-parts.ts";
+
+export const Status = z.strictObject({
+  status: z.enum(["ok", "stopping"]),
+  version: z.string(),
+  pid: z.int(),
+  url: z.string(),
+  workspace: z.string(),
+  /** It is the one that commands mean when none is named: ~/.guildhall. */
+  isUsualWorkspace: z.boolean(),
+  /** How its program is called on that machine, as a shell reads it. */
+  calledAs: z.string(),
+  startedAt: z.string(),
+  uptimeSeconds: z.int(),
+  memoryMb: z.number(),
+  counts: z.strictObject({ roles: z.int(), projects: z.int(), tasks: z.int(), problems: z.int(), events: z.int() }),
+  index: z.strictObject({ schema: z.int(), rebuiltAt: z.string().optional(), rebuildMs: z.number().optional() }),
+  containment: z.enum(["descriptor", "realpath"]),
+  /** What the commands of agents run in. */
+  sandbox: SandboxState,
+});
+export type Status = z.infer<typeof Status>;
+
+export const hallRoutes = {
+  getHealth: {
+    summary: "Whether the daemon answers, and what commands run in. Needs no token and tells nothing else.",
+    group: "Hall",
+    response: z.strictObject({
+      status: z.enum(["ok", "stopping"]),
+      version: z.string(),
+      sandbox: SandboxState.shape.name,
+    }),
+  },
+  getStatus: { summary: "What the hall holds and how it is.", group: "Hall", response: Status },
+  stopDaemon: {
+    summary: "Stop the daemon after the writes under way.",
+    group: "Hall",
+    response: z.strictObject(success),
+  },
+  getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+  listProblems: {
+    summary: "Files that could not be read and settings that deserve a look.",
+    group: "Hall",
+    response: z.strictObject({ problems: z.array(Problem) }),
+  },
+  rebuildIndex: {
+    summary: "Build the index anew from the files.",
+    group: "Hall",
+    response: z.strictObject({ ...success, files: z.int(), problems: z.int(), ms: z.number() }),
+  },
+} as const;

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { KnowledgeQuery, Statement, StatementCreate, StatementPromote, StatementText } from "../documents/knowledge.ts";
+import { success } from "./route-parts.ts";
+
+const params = z.strictObject({ id: z.string().max(100) });
+const query = z.strictObject({ project: z.string().max(100).optional() });
+
+export const knowledgeRoutes = {
+  listKnowledge: {
+    summary: "Statements of the hall and of projects; with q those that match, the nearest and newest first.",
+    group: "Documents",
+    query: KnowledgeQuery,
+    response: z.strictObject({ statements: z.array(Statement), total: z.int() }),
+  },
+  addKnowledge: {
+    summary: "Add a statement to the hall's knowledge or a project's. One with the same words is merged.",
+    group: "Documents",
+    body: StatementCreate,
+    response: z.strictObject({
+      ...success,
+      statement: Statement,
+      /** It was there already; it now has the newest date and all origins. */
+      merged: z.boolean(),
+    }),
+    status: 201,
+  },
+  promoteKnowledge: {
+    summary: "Copy a project's statement to the hall's knowledge, with its origin.",
+    group: "Documents",
+    body: StatementPromote,
+    response: z.strictObject({ ...success, statement: Statement }),
+  },
+  updateKnowledge: {
+    summary: "Say a statement in other words.",
+    group: "Documents",
+    params,
+    query,
+    body: z.strictObject({ text: StatementText }),
+    response: z.strictObject({ ...success, statement: Statement }),
+  },
+  removeKnowledge: {
+    summary: "Remove a statement; its file keeps everything else.",
+    group: "Documents",
+    params,
+    query,
+    response: z.strictObject(success),
+  },
+} as const;

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { Activity } from "../runs/activity.ts";
+import { Rollback } from "../runs/checkpoint.ts";
+import { JournalEntry } from "../runs/journal.ts";
+import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "../runs/run.ts";
+import { line, prose, Slug } from "../words/text.ts";
+import { byId, flag, page, paged, success } from "./route-parts.ts";
+
+const runParams = z.strictObject({ runId: z.string() });
+
+export const runRoutes = {
+  spawn: {
+    summary: "Have a role do a task. With dryRun=true only show what would be done.",
+    group: "Runs",
+    query: z.strictObject({ dryRun: flag.default(false) }),
+    body: SpawnRequest,
+    response: SpawnResponse.or(z.strictObject({ plan: RunPlan })),
+  },
+  getSpawnStatus: {
+    summary: "How far a spawn is.",
+    group: "Runs",
+    params: z.strictObject({ sessionId: z.string() }),
+    response: z.strictObject({
+      status: RunStatus,
+      progress: z.number(),
+      activity: Activity.optional(),
+      result: SpawnResponse.shape.result,
+      cause: SpawnResponse.shape.cause,
+      error: z.string().optional(),
+    }),
+  },
+  spawnInProject: {
+    summary: "As spawn, for the project in the path.",
+    group: "Runs",
+    params: byId,
+    query: z.strictObject({ dryRun: flag.default(false) }),
+    body: SpawnRequest,
+    response: SpawnResponse.or(z.strictObject({ plan: RunPlan })),
+  },
+  listRuns: {
+    summary: "Runs, newest first.",
+    group: "Runs",
+    query: z.strictObject({
+      ...page,
+      project: Slug.optional(),
+      status: RunStatus.optional(),
+      task: z.string().optional(),
+      role: Slug.optional(),
+      /** Only runs whose result waits for a person. */
+      review: flag.optional(),
+    }),
+    response: z.strictObject({ runs: z.array(Run), ...paged }),
+  },
+  getRun: { summary: "One run.", group: "Runs", params: runParams, response: z.strictObject({ run: Run }) },
+  getTranscript: {
+    summary: "What was said and done in a run, in order.",
+    group: "Runs",
+    params: runParams,
+    query: z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit: page.limit }),
+    response: z.strictObject({ entries: z.array(JournalEntry), total: z.int() }),
+  },
+  getRunPrompt: {
+    summary: "What a run was started with.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ plan: RunPlan }),
+  },
+  cancelRun: {
+    summary: "Stop a run and the runs it started.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ ...success, run: Run }),
+  },
+  retryRun: {
+    summary: "Start a new run for the task of a run that is over.",
+    group: "Runs",
+    params: runParams,
+    response: SpawnResponse,
+  },
+  messageRun: {
+    summary: "Say something to an agent at work.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ text: prose(100_000) }),
+    response: z.strictObject(success),
+  },
+  getRunDiff: {
+    summary: "What a run changed, and the hash that an approval names.",
+    group: "Runs",
+    params: runParams,
+    response: RunDiff,
+  },
+  approveRun: {
+    summary:
+      "Accept the result of a run that waits for review, or did not complete, and merge its branch. Refused when the diff is not the one that was shown.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ hash: line(100) }),
+    response: z.strictObject({ ...success, run: Run }),
+  },
+  rejectRun: {
+    summary: "Send a result back: a new run goes on with it, and is told why.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ feedback: prose(100_000) }),
+    response: SpawnResponse,
+  },
+  revertRun: {
+    summary:
+      "Take back what a run changed, and let its task be done again: with a commit where it was merged, else in the files that nobody has changed since.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
+  },
+  stopRuns: {
+    summary: "End every run and every process that works for them, of one project or of all, within two seconds.",
+    group: "Runs",
+    query: z.strictObject({ project: line(100).optional() }),
+    response: z.strictObject({
+      ...success,
+      runs: z.array(
+        Run.pick({ id: true, projectId: true, taskId: true, roleId: true, title: true, status: true }).extend({
+          /** It does not go on, but what it has done is still being saved. */
+          settling: z.literal(true).optional(),
+        }),
+      ),
+      processes: z.int(),
+    }),
+  },
+} as const;

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { Skill, SkillAccept, SkillSummary } from "../documents/skill.ts";
+import { Slug } from "../words/text.ts";
+import { success } from "./route-parts.ts";
+
+const where = z.strictObject({ project: Slug.optional() });
+const params = z.strictObject({ slug: z.string() });
+
+/** Why a pack, or a folder of packs, cannot be used. */
+const SkillProblem = z.strictObject({ file: z.string(), line: z.int().optional(), reason: z.string() });
+
+export const skillRoutes = {
+  listSkills: {
+    summary: "The skill packs of the hall or, with project, of a project; of those with one name the nearest.",
+    group: "Skills",
+    query: where,
+    response: z.strictObject({ skills: z.array(SkillSummary), problems: z.array(SkillProblem) }),
+  },
+  getSkill: {
+    summary: "One skill pack with its text and the list of its files.",
+    group: "Skills",
+    params,
+    query: where,
+    response: z.strictObject({ skill: Skill }),
+  },
+  acceptSkill: {
+    summary: "Accept a skill pack as it is now; hash says which content is meant.",
+    group: "Skills",
+    params,
+    query: where,
+    body: SkillAccept,
+    response: z.strictObject({ ...success, skill: SkillSummary }),
+  },
+} as const;

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { ControlFile } from "../documents/control-file.ts";
+import { ReviewFinding } from "./run-review.ts";
+
+/**
+ * The same for results on a branch and in a folder. `delivered`: merged into its target, or in the folder and waiting for nobody.
+ * `kept`: the run did not complete, or its task was started again, and what it did stays where it is. In `review` with no files:
+ * it changed nothing.
+ */
+const DELIVERY_STATES = ["working", "unchanged", "delivered", "review", "kept", "rejected", "reverted"] as const;
+export const DeliveryState = z.enum(DELIVERY_STATES);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+/**
+ * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; the quality gates
+ * failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the
+ * run that was to continue it did not; it could not be merged; it could not be saved; the repository is damaged.
+ */
+export const ReviewCode = z.enum([
+  "required",
+  "control-files",
+  "gate-failed",
+  "gate-unable",
+  "changes-unknown",
+  "no-changes",
+  "not-continued",
+  "merge-blocked",
+  "not-saved",
+  "repository-damaged",
+]);
+export type ReviewCode = z.infer<typeof ReviewCode>;
+
+const standing = {
+  state: DeliveryState,
+  /** Why it is in this state, where the state alone does not tell. */
+  reason: z.string().optional(),
+  /** Of a result in `review`. */
+  reasonCode: ReviewCode.optional(),
+  /** What it changed that steers the person's tools, the first of them; `controlFileCount` counts all. */
+  controlFiles: z.array(ControlFile).optional(),
+  controlFileCount: z.int().optional(),
+  /** What the quality gates found. */
+  findings: z.array(ReviewFinding).optional(),
+  /** The run that continues it after it was rejected. */
+  next: z.string().optional(),
+  files: z.int().optional(),
+  additions: z.int().optional(),
+  deletions: z.int().optional(),
+};
+
+/** On a branch of its own: it reaches the person's branch, the target, by a merge. */
+const BranchDelivery = z.strictObject({
+  kind: z.literal("branch"),
+  name: z.string(),
+  target: z.string(),
+  /** The commits that brought it into the target, and took it back. */
+  merge: z.string().optional(),
+  revert: z.string().optional(),
+  ...standing,
+});
+export type BranchDelivery = z.infer<typeof BranchDelivery>;
+
+/** In the project's folder itself: what it changed is there at once. */
+const FolderDelivery = z.strictObject({ kind: z.literal("folder"), ...standing });
+export type FolderDelivery = z.infer<typeof FolderDelivery>;
+
+/** What a run changed, where that is, and what has become of it. */
+export const Delivery = z.discriminatedUnion("kind", [BranchDelivery, FolderDelivery]);
+export type Delivery = z.infer<typeof Delivery>;

@@ -1,0 +1,16 @@
+import type { Delivery, DeliveryState } from "../runs/delivery.ts";
+
+const WORDS: Record<DeliveryState, string> = {
+  working: "in progress",
+  unchanged: "no changes",
+  delivered: "applied to the folder",
+  review: "waits for your review",
+  kept: "kept",
+  rejected: "sent back",
+  reverted: "reverted",
+};
+
+/** What became of what a run changed, as commands and pages show it, within a sentence. */
+export function deliveryWords({ kind, state }: Pick<Delivery, "kind" | "state">): string {
+  return kind === "branch" && state === "delivered" ? "merged" : WORDS[state];
+}

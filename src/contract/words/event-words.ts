@@ -1,0 +1,192 @@
+import type { HallEvent } from "../event.ts";
+import { cutText } from "./cut-text.ts";
+
+/** One event in words: `You` `moved` `TASK-012` `from pending to done`. Free of schemas, for pages and commands. */
+export interface EventWords {
+  who: string;
+  did: string;
+  /** What the subject is called; absent where the sentence has none. */
+  name?: string | undefined;
+  more: string;
+}
+
+/** What things that an event names by id are called; undefined where that is not known. */
+export interface EventNames {
+  role: (id: string) => string | undefined;
+  title: (projectId: string, taskId: string) => string | undefined;
+  run: (id: string) => { roleId?: string | undefined; taskId?: string | undefined } | undefined;
+}
+
+const NO_NAMES: EventNames = { role: () => undefined, title: () => undefined, run: () => undefined };
+
+export function eventWords(event: HallEvent, names = NO_NAMES): EventWords {
+  const { type, subject } = event;
+  const sentence = sentences[type];
+  if (sentence === undefined) return { who: whoDid(event, names), did: type, name: subject.id, more: "" };
+  const { who = whoDid(event, names), did, name = subject.id, more = "" } = sentence(event, names);
+  return { who, did, name: name === "" ? undefined : name, more };
+}
+
+/** `name` left out: the subject's id; empty: none. */
+interface Sentence {
+  who?: string | undefined;
+  did: string;
+  name?: string | undefined;
+  more?: string;
+}
+
+function whoDid({ actor: { kind, via, id = "" } }: HallEvent, names: EventNames): string {
+  if (kind === "person") return via === "file" ? "Someone, by hand," : "You";
+  if (kind === "client") return id;
+  if (kind !== "agent") return "The hall";
+  const role = names.run(id)?.roleId;
+  return role === undefined ? "An agent" : roleName(role, names);
+}
+
+function roleName(id: string, names: EventNames): string {
+  return names.role(id) ?? id;
+}
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const quoted = (value: unknown): string => (text(value) === "" ? "" : `“${cutText(text(value), 120)}”`);
+const about = ({ after, before }: HallEvent, key: string): string => text(after?.[key]) || text(before?.[key]);
+const moved = ({ before, after }: HallEvent): string => {
+  const [from, to] = [text(before?.status), text(after?.status)];
+  if (to === "") return "";
+  return from === "" ? `to ${to}` : `from ${from} to ${to}`;
+};
+const titleOf = ({ projectId = "" }: HallEvent, taskId: string, names: EventNames): string =>
+  quoted(names.title(projectId, taskId));
+const ofRole = (event: HallEvent, names: EventNames): string => {
+  const id = about(event, "roleId") || names.run(event.subject.id)?.roleId;
+  return id === undefined ? "" : `of ${roleName(id, names)}`;
+};
+const on = (event: HallEvent, names: EventNames): string => {
+  const id = about(event, "taskId") || names.run(event.subject.id)?.taskId;
+  return id === undefined ? "" : joined(`on ${id}`, titleOf(event, id, names));
+};
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
+const placed = (event: HallEvent, names: EventNames): string | undefined => {
+  const id = about(event, "roleId");
+  return id === "" ? undefined : roleName(id, names);
+};
+const theRole = ({ subject: { id } }: HallEvent, names: EventNames): string => roleName(id, names);
+const theTask = (event: HallEvent, names: EventNames): string => titleOf(event, event.subject.id, names);
+
+const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) => Sentence>> = {
+  "daemon.started": () => ({ who: "The daemon", did: "started", name: "" }),
+  "daemon.stopped": () => ({ who: "The daemon", did: "stopped", name: "" }),
+  "workspace.migrated": () => ({ did: "migrated the workspace to a newer format", name: "" }),
+  "workspace.created": () => ({ did: "made the workspace", name: "" }),
+  "role.created": (event, names) => ({ did: "made the role", name: theRole(event, names) }),
+  "role.updated": (event, names) => ({ did: "changed the role", name: theRole(event, names) }),
+  "role.deleted": () => ({ did: "deleted the role" }),
+  "project.created": () => ({ did: "made the project" }),
+  "project.updated": () => ({ did: "changed the project" }),
+  "project.moved": (event) => ({ did: "moved the project", more: moved(event) }),
+  "project.crashed": (event) => ({ who: "The process of", did: "", more: `ended by itself ${crash(event)}`.trim() }),
+  "project.removed": () => ({ did: "removed the project" }),
+  "workdir.recorded": () => ({ did: "recorded the working folder of" }),
+  "workdir.confirmed": () => ({ did: "confirmed the working folder of" }),
+  "workdir.git_set_aside": ({ after }) =>
+    after?.isWhole === false
+      ? { did: "could not search every folder for a new '.git' in", more: quoted(after.paths) }
+      : { did: "set aside a '.git' in", more: quoted(after?.paths) },
+  "assignment.created": (event, names) => ({ did: "placed the role", name: placed(event, names) }),
+  "assignment.updated": (event, names) => ({ did: "changed the place of", name: placed(event, names) }),
+  "assignment.deleted": (event, names) => ({ did: "took away the role", name: placed(event, names) }),
+  "task.created": (event) => ({ did: "made the task", more: quoted(event.after?.title) }),
+  "task.updated": (event, names) => ({ did: "changed the task", more: theTask(event, names) }),
+  "task.moved": (event, names) => ({ did: "moved the task", more: joined(theTask(event, names), moved(event)) }),
+  "task.removed": (event) => ({ did: "removed the task", more: quoted(event.before?.title) }),
+  "initiative.created": (event) => ({ did: "started the initiative", more: quoted(event.after?.title) }),
+  "document.written": () => ({ did: "wrote" }),
+  "document.removed": () => ({ did: "removed" }),
+  "run.created": (event, names) => ({
+    ...{ did: "asked for", name: "a run" },
+    more: joined(ofRole(event, names), on(event, names)),
+  }),
+  "run.started": (event, names) => ({ did: "began", name: "a run", more: joined(on(event, names), attempt(event)) }),
+  "run.ended": (event, names) => ({
+    ...{ who: "", did: "", name: "A run" },
+    more: joined(ofRole(event, names), on(event, names), ended(event)),
+  }),
+  "run.notified": (event) => ({ did: "told you in", name: "a run", more: `: ${quoted(event.after?.text)}` }),
+  "run.approved": (event, names) => ({ did: "approved the result of", name: "a run", more: on(event, names) }),
+  "run.rejected": (event, names) => ({ did: "sent back the result of", name: "a run", more: on(event, names) }),
+  "run.reverted": (event, names) => ({ did: "took back the result of", name: "a run", more: on(event, names) }),
+  "runs.stopped": () => ({ did: "stopped every run", name: "" }),
+  "memory.reflected": (event, names) => ({ did: "looked back on", name: "a run", more: on(event, names) }),
+  "budget.changed": () => ({ did: "changed the budget", name: "" }),
+  "budget.warned": (event) => ({ did: "warned about the budget", name: "", more: quoted(event.after?.text) }),
+  "provider.paused": (event) => ({ did: "paused the provider", more: quoted(event.after?.text) }),
+  "provider.resumed": () => ({ did: "asks the provider again:" }),
+  "checkpoint.created": () => ({ did: "kept a checkpoint", name: "" }),
+  "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
+  "skill.accepted": () => ({ did: "accepted the skill" }),
+  "instructions.accepted": () => ({ did: "accepted the instructions in" }),
+  "notification.delivered": () => ({ did: "delivered a notification about" }),
+  "notification.failed": (event) => ({
+    did: "could not deliver a notification about",
+    more: quoted(event.after?.reason),
+  }),
+  "file.invalid": (event) => ({
+    ...{ who: "", did: "", name: fileName(event) },
+    more: `was changed by hand and cannot be read${colon(event.why ?? event.after?.reason)}`,
+  }),
+  "file.mended": (event) => ({ who: "", did: "", name: fileName(event), more: "can be read again" }),
+};
+
+const TASK_FILE = /\/TASKS\/[^/]+\/(TASK-[^/]+)\.md$/;
+
+/** A task by its id, anything else by its path. */
+function fileName({ subject: { id } }: HallEvent): string {
+  return TASK_FILE.exec(id)?.[1] ?? id;
+}
+
+function colon(reason: unknown): string {
+  return text(reason) === "" ? "" : `: ${cutText(text(reason), 160)}`;
+}
+
+function crash({ after }: HallEvent): string {
+  return quoted(after?.reason ?? after?.error);
+}
+
+function attempt({ after }: HallEvent): string {
+  const count = Number(after?.attempt ?? 1);
+  return count > 1 ? `for the ${count}. time` : "";
+}
+
+function ended({ after = {} }: HallEvent): string {
+  const words: Record<string, string> = { completed: "is completed", failed: "failed", cancelled: "was stopped" };
+  const status = text(after.status);
+  const error = text(after.error) === "" ? "" : `: ${cutText(text(after.error).split("\n")[0] ?? "", 160)}`;
+  return `${words[status] ?? `ended ${status}`}${error}`;
+}
+
+/** Nobody reads more of a digest. */
+const DIGEST = /\b[0-9a-f]{32,}\b/g;
+
+/** What is said elsewhere, or by every change. */
+const SAID = new Set(["id", "projectId", "updatedAt"]);
+
+export interface EventChange {
+  field: string;
+  from: string;
+  to: string;
+}
+
+/** What is different after an event, as texts; empty for what was not there. */
+export function eventChanges({ before = {}, after = {} }: Pick<HallEvent, "before" | "after">): EventChange[] {
+  const fields = Object.keys({ ...before, ...after }).filter((field) => !SAID.has(field));
+  return fields.flatMap((field) => {
+    const [from, to] = [brief(before[field]), brief(after[field])];
+    return from === to ? [] : [{ field, from, to }];
+  });
+}
+
+function brief(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const written = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return written.replace(DIGEST, (digest) => `${digest.slice(0, 8)}…`);
+}

@@ -1,0 +1,65 @@
+import type { Message, ModelRequest, ToolResult } from "../../contract/runs/model-call.ts";
+import type { Turn } from "./playbook.ts";
+import { NOTICE, say } from "./rehearsal.ts";
+
+const MOST_LINES = 20;
+const ASKED = /^\[from (?:the person|the main agent)\b/;
+
+/** Which agent that lives on is asked, told by its tools; undefined for a run. */
+function residentOf({ tools }: Pick<ModelRequest, "tools">): "main" | "project" | undefined {
+  const can = (tool: string) => tools.some(({ name }) => name === tool);
+  if (can("reply") && can("list_projects")) return "main";
+  return can("notify") && !can("report") ? "project" : undefined;
+}
+
+/**
+ * Without a playbook, an agent that lives on looks once at what it knows and tells it to whoever asked. What others report
+ * it takes down with a sentence. Undefined when a run is asked.
+ */
+export function rehearseResident(request: ModelRequest): Turn | undefined {
+  const who = residentOf(request);
+  if (who === undefined) return undefined;
+  const { asked, results } = lastTurn(request.messages);
+  if (!ASKED.test(asked)) return say("Taken note of. I am the offline model, so that nothing more comes of it.");
+  const tool = who === "main" ? "list_projects" : "task_list";
+  const seen = results.find(({ name }) => name === tool);
+  const canLook = request.tools.some(({ name }) => name === tool);
+  if (seen === undefined && canLook) return say("", [{ tool, input: {} }]);
+  return say(who === "main" ? mainAnswer(seen) : projectAnswer(seen));
+}
+
+function mainAnswer(projects: ToolResult | undefined): string {
+  return [
+    `${NOTICE} Here I stand in for the main agent, which knows all projects and speaks with you.`,
+    ...(projects === undefined ? [] : [`The projects:\n${shown(projects)}`]),
+    [
+      "What you can try:",
+      "- '/projects', '/status' and '/cost' are answered without any model.",
+      "- The settings in the dashboard, or 'guildhall doctor', show which providers were found; with one configured, a real model answers here.",
+    ].join("\n"),
+  ].join("\n\n");
+}
+
+function projectAnswer(tasks: ToolResult | undefined): string {
+  return [
+    `${NOTICE} Here I stand in for the agent of this project.`,
+    ...(tasks === undefined ? [] : [`The board:\n${shown(tasks)}`]),
+    "With a provider configured, a real model answers here; the settings in the dashboard, or 'guildhall doctor', show which were found.",
+  ].join("\n\n");
+}
+
+/** What was said last, and what was done since. */
+function lastTurn(messages: readonly Message[]): { asked: string; results: ToolResult[] } {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const last = messages[at];
+  return {
+    asked: last?.role === "user" ? last.text : "",
+    results: messages.slice(at + 1).flatMap((message) => (message.role === "tool" ? message.results : [])),
+  };
+}
+
+function shown({ output }: ToolResult): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const more = lines.length > MOST_LINES ? [`- and ${lines.length - MOST_LINES} more`] : [];
+  return [...lines.slice(0, MOST_LINES).map((line) => `- ${line.replace(/^- /, "")}`), ...more].join("\n");
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { defineTool, type Tool, type ToolUse, told } from "../../agent/tool.ts";
+import { boardTools } from "../../agent/tools/board-tools.ts";
+import { Spawn } from "../../agent/tools/project-questions.ts";
+import { ChannelId, ChannelType } from "../../contract/documents/channel.ts";
+import { PROJECT_STATUSES, ProjectCreate } from "../../contract/documents/project.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { SessionMessage } from "../../contract/runs/session.ts";
+import { type Caller, readableBy } from "../../workspace/rights.ts";
+import type { MainDesk } from "./main-desk.ts";
+
+const Name = z.string().min(1).max(100).describe("The id of the project.");
+const OneProject = z.strictObject({ name: Name });
+
+const NewProject = z.strictObject({
+  name: z.string().min(1).max(120),
+  goal: z.string().min(1).max(10_000).describe("What it is for: its agent knows nothing but what you write here."),
+  background: z.string().max(20_000).optional(),
+  constraints: z.string().max(10_000).optional(),
+  model: z.string().max(200).optional().describe("'provider/model'; without it, the hall's default."),
+  workdir: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("An absolute folder that the person's message names, for code or data."),
+});
+
+const Reply = z.strictObject({
+  channelType: ChannelType,
+  channelId: ChannelId.describe("Of a project its id; of a person the id in the heading of their message."),
+  text: z.string().min(1).max(50_000),
+});
+
+const MOVES = {
+  suspend_project: { status: "suspended", description: "Suspend a project: its agent rests, and nothing is lost." },
+  resume_project: { status: "active", description: "Resume a suspended project, or reopen a completed one." },
+  complete_project: { status: "completed", description: "Mark a project as completed." },
+  archive_project: {
+    status: "archived",
+    description: "Archive a completed project. That is final; nothing is deleted.",
+  },
+} as const;
+
+/** What the main agent answers, for whom, and who hears of a project that it made meanwhile. */
+interface Turn {
+  message: SessionMessage;
+  caller: () => Caller;
+  onMade: (projectId: string) => void;
+}
+
+/** What the main agent can do beside its memory, knowledge and skills, while it deals with one message. */
+export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): Tool[] {
+  const call = (use: ToolUse) => ({ message, callId: `${message.id}-${use.callId}`, caller: caller() });
+  const create = async (given: z.infer<typeof NewProject>, use: ToolUse) => {
+    const id = await desk.createProject(projectOf(given), call(use));
+    onMade(id);
+    return `Project '${id}' is active. Speak to its agent with reply(channelType "project", channelId "${id}").`;
+  };
+  return [
+    defineTool({
+      name: "create_project",
+      description: "Create a project. Its agent starts with what you write here and nothing else.",
+      input: NewProject,
+      changes: true,
+      repeatable: true,
+      run: (given, use) => told(() => create(given, use)),
+    }),
+    defineTool({
+      name: "list_projects",
+      description: "List the projects with their status and how many tasks they have.",
+      input: z.strictObject({
+        status: z.enum(PROJECT_STATUSES).optional(),
+        query: z.string().min(1).max(200).optional().describe("A part of its name or description."),
+      }),
+      changes: false,
+      run: ({ status, query }) => told(async () => desk.listProjects(status, query, listedBy(caller()))),
+    }),
+    defineTool({
+      name: "project_status",
+      description: "How a project stands: its board, its runs, what they cost, and what was said last.",
+      input: OneProject,
+      changes: false,
+      run: ({ name }) => told(async () => desk.projectStatus(name)),
+    }),
+    ...Object.entries(MOVES).map(([name, { status, description }]) =>
+      defineTool({
+        name,
+        description,
+        input: OneProject,
+        changes: true,
+        run: ({ name: project }) => told(() => desk.moveProject(project, status)),
+      }),
+    ),
+    defineTool({
+      name: "reply",
+      description:
+        "Say something in a channel: to the person (cli, http, telegram), or to a project's agent (channelType project). Its answer comes to you later, as a message.",
+      input: Reply,
+      changes: true,
+      repeatable: true,
+      run: ({ channelType, channelId, text }, use) =>
+        told(() => desk.reply({ type: channelType, id: channelId }, text, call(use))),
+    }),
+    defineTool({
+      name: "spawn_subagent",
+      description: "Have an agent with a role do one task in a project. You are told when it has ended.",
+      input: Spawn.extend({ project: Name }),
+      changes: true,
+      repeatable: true,
+      run: (given, use) => told(() => desk.spawn(given, call(use))),
+    }),
+    ...boardTools({ ask: (what, input, use) => desk.board(what, input, call(use)) }, { ofMany: true }),
+  ];
+}
+
+/** The person is told of all. */
+export function listedBy(caller: Caller): ReadonlySet<string> | undefined {
+  return caller.kind === "mainForPerson" ? undefined : readableBy(caller);
+}
+
+function projectOf({ goal, constraints, ...given }: z.infer<typeof NewProject>): ProjectCreate {
+  const background = [given.background ?? "", constraints === undefined ? "" : `Constraints:\n\n${constraints}`]
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const body = ProjectCreate.safeParse({ ...given, description: goal, goals: [firstLine(goal)], background });
+  if (body.success) return body.data;
+  throw new HallError(
+    "invalid",
+    body.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "),
+  );
+}
+
+/** As a goal stands in a list: one line, whatever the model wrote. */
+function firstLine(text: string): string {
+  const line = text.split("\n").find((part) => part.trim() !== "") ?? "";
+  return line
+    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+    .slice(0, 200)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
+}

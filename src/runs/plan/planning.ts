@@ -1,0 +1,283 @@
+import { memoryIndex } from "../../agent/memory-index.ts";
+import type { SkillsWhere } from "../../agent/skills/skill-shelf.ts";
+import type { Config } from "../../contract/documents/config.ts";
+import type { Project } from "../../contract/documents/project.ts";
+import type { Role } from "../../contract/documents/role.ts";
+import type { RunSandbox, SandboxState } from "../../contract/documents/sandbox.ts";
+import type { SkillSummary } from "../../contract/documents/skill.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
+import { hint } from "../../contract/words/hint.ts";
+import { contextWindowOf } from "../../models/context-windows.ts";
+import type { Models } from "../../models/open-models.ts";
+import { Files } from "../../store/files/files.ts";
+import { parseFrontmatter } from "../../store/markup/frontmatter.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import { MEMORY_FOLDER } from "../../workspace/knowledge/memory-rules.ts";
+import { projectRoot, WORKTREES_FOLDER } from "../../workspace/layout.ts";
+import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
+import { assertWorkdir } from "../../workspace/projects/workdir.ts";
+import type { Found } from "../git/repository.ts";
+import { lookingAt, workplaceFor } from "../git/workplace-choice.ts";
+import type { HandedIn } from "../results/handed-in.ts";
+import type { Instructions } from "./instructions.ts";
+import { buildPrompt, type PromptInput } from "./prompt.ts";
+import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
+import {
+  lackingTools,
+  listedPacks,
+  type ResolveInput,
+  resolveLimits,
+  resolveModel,
+  resolveThinking,
+  resolveTimeout,
+  resolveTools,
+} from "./resolve.ts";
+import { sandboxFor } from "./run-sandbox.ts";
+import { runSkills, skillsPart, withPacks } from "./run-skills.ts";
+
+/** Characters of a description that decide which statements have to do with it. */
+const MOST_READ = 8_000;
+/** What the index of the memory may take of a prompt. */
+const MEMORY_INDEX_TOKENS = 800;
+
+/** A result that was sent back, and why. */
+export interface Continued {
+  runId: string;
+  feedback: string;
+  /** Where it is, if not in the folder itself. */
+  branch?: string | undefined;
+  /** Why it cannot be merged as it is, and which files that concerns. */
+  conflict?: string | undefined;
+}
+
+export interface PlanOrder {
+  runId: string;
+  request: SpawnRequest;
+  task: Task;
+  at: string;
+  parent?: { runId: string; depth: number; workplace?: Workplace | undefined } | undefined;
+  /** The repository its project works in. */
+  repository?: Found;
+  continues?: Continued | undefined;
+  /** The result that the run reviews; without one it does the task. */
+  handedIn?: HandedIn | undefined;
+  /** The agent that asked for it, who is told of its end. */
+  asker?: RunAsker | undefined;
+  /** The task's project, unless given. */
+  project?: Project | undefined;
+}
+
+export interface PlanningOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  models: Pick<Models, "defaultModel" | "whyNot">;
+  instructions: Pick<Instructions, "inForce">;
+  /** What commands run in on this machine, as far as it is known. */
+  sandbox: () => SandboxState;
+  secrets: Pick<ProjectSecrets, "read">;
+}
+
+/** Decides everything about a run before it starts, and refuses it when something is missing. */
+export class Planning {
+  readonly #options: PlanningOptions;
+
+  constructor(options: PlanningOptions) {
+    this.#options = options;
+  }
+
+  /** A real path. Throws where the working folder is missing, or not the one that a person named. */
+  workdirOf(project: Project): string {
+    const place = this.#options.core.workdirRecords.placeOf(project);
+    if (typeof place === "string") return place;
+    throw place;
+  }
+
+  plan(order: PlanOrder): RunPlan {
+    const { runId, request, task, at, parent, project: given, continues, asker, handedIn } = order;
+    const { hall, config, secrets } = this.#options;
+    const role = hall.roles.get(request.roleId);
+    const project = given ?? hall.projects.get(task.projectId);
+    const input = { ...this.#resolveInput({ role, project, request }), review: handedIn && reviewOf(handedIn) };
+    const model = this.#model(input);
+    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
+    const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
+    const timeout = resolveTimeout(input);
+    const texts = this.#texts(project, order);
+    const { variables, overrides, options } = request;
+    const workplace = this.#workplace(order, rights.tools.value);
+    const workdir = workplace?.workdir ?? this.workdirOf(project);
+    const redactor = secrets.read(project);
+    const { feedback, conflict } = continues ?? {};
+    const contextWindow = contextWindowOf(model.value, config);
+    const knowledge = this.#knowledge(project, task, rights.tools.value);
+    const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
+    const leftOut = workplace === undefined ? [] : hall.workdirs.leftOutFor(project.id);
+    const built = buildPrompt({
+      role,
+      project,
+      task,
+      workdir,
+      leftOut,
+      ...parts,
+      variables,
+      feedback,
+      conflict,
+      handedIn,
+    });
+    const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
+    return {
+      runId,
+      projectId: project.id,
+      taskId: task.id,
+      roleId: role.id,
+      rank: overrides.rank ?? "worker",
+      ...(parent === undefined ? {} : { parentRunId: parent.runId }),
+      ...(asker === undefined ? {} : { asker }),
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      title: redactor.text(task.title),
+      ...redactor.deep(built),
+      ...(knowledge === undefined ? {} : { knowledge: { used: knowledge.used, of: knowledge.of } }),
+      model,
+      thinking: resolveThinking(input),
+      timeout,
+      ...rights,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      limits: resolveLimits(input, timeout.value),
+      contextWindow,
+      options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
+      ...(workplace === undefined ? {} : { workplace }),
+      ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
+      purpose: handedIn === undefined ? "work" : "review",
+      ...(handedIn?.run === undefined ? {} : { reviewOf: handedIn.run.id }),
+      createdAt: at,
+    };
+  }
+
+  /** What a role would be given in a project, whether it can start or not. */
+  outfit(role: Role, project: Project): { tools: string[]; workdir: string; problems: string[] } {
+    const { config, models } = this.#options;
+    const assignment = project.team.find((entry) => entry.roleId === role.id);
+    const chosen = { config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
+    const input: ResolveInput = { role, project, assignment, overrides: {}, ...chosen };
+    const model = resolveModel(input);
+    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
+    const { input: given } = this.#sandboxed({ ...input, packs: packs.map(({ slug }) => slug) });
+    const whyNot = models.whyNot(model.value);
+    const unasked = whyNot === undefined ? [] : [`${whyNot} Why this model: ${model.because}.`];
+    const place = this.#options.core.workdirRecords.placeOf(project);
+    const unreached = typeof place === "string" ? [] : [place.message];
+    const workdir = typeof place === "string" ? place : (project.workdir ?? "");
+    return { tools: resolveTools(given).value, workdir, problems: [...unreached, ...unasked, ...lackingTools(given)] };
+  }
+
+  #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
+    const { runId, task, parent, repository, continues, handedIn } = order;
+    // What an agent starts is a part of its own work, and sees it.
+    if (parent !== undefined) return parent.workplace;
+    const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
+    if (handedIn !== undefined) return handedIn.left && lookingAt(handedIn.left, { runId, folder });
+    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, branch: continues?.branch });
+  }
+
+  #resolveInput(of: { role: Role; project: Project; request: SpawnRequest }): ResolveInput {
+    const { role, project, request } = of;
+    const { config, models } = this.#options;
+    const assignment = project.team.find((entry) => entry.roleId === role.id);
+    if (assignment?.status === "paused")
+      throw new HallError("illegal_move", `Role '${role.id}' is paused in project '${project.id}'.`, {
+        hint: hint("role-resume", { role: role.id, project: project.id }),
+      });
+    const { overrides } = request;
+    return { role, project, assignment, overrides, config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
+  }
+
+  /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
+  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
+    const { input: given, sandbox } = this.#sandboxed(input);
+    const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
+    const kept = sandbox && { sandbox: withPacks(sandbox, packs, this.#options.core.files.root) };
+    return { tools: resolveTools(given), ...skills, ...kept };
+  }
+
+  /** What its commands run in, or why it runs none. */
+  #sandboxed(input: ResolveInput): { input: ResolveInput; sandbox?: RunSandbox } {
+    if (!resolveTools(input).value.includes("exec")) return { input };
+    const { core, sandbox: state } = this.#options;
+    const sandbox = sandboxFor(input.project, state(), core.files.root);
+    return typeof sandbox === "string" ? { input: { ...input, whyNoCommands: sandbox } } : { input, sandbox };
+  }
+
+  /** Refuses a model that cannot be asked, and says who chose it. */
+  #model(input: ResolveInput): RunPlan["model"] {
+    if (input.overrides.preset !== undefined && !input.config.agentTeams.enabled)
+      throw new HallError("invalid", "overrides.preset: there are no presets while agentTeams.enabled is false.");
+    const model = resolveModel(input);
+    const reason = this.#options.models.whyNot(model.value);
+    if (reason === undefined) return model;
+    throw new HallError("invalid", `${reason} Why this model: ${model.because}.`, {
+      hint: hint("doctor-models"),
+    });
+  }
+
+  /** Undefined when prompts are to have none, or nothing is known. */
+  #knowledge(project: Project, task: Task, tools: readonly string[]): PromptInput["knowledge"] {
+    const { title, description, acceptanceCriteria, labels } = task;
+    const tokens = this.#options.config.knowledge.promptTokens;
+    if (tokens === 0) return undefined;
+    const criteria = acceptanceCriteria.map((criterion) => criterion.text);
+    const text = [title, ...labels, ...criteria, description.slice(0, MOST_READ)].join("\n");
+    const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens });
+    return brief.of === 0 ? undefined : { ...brief, isSearchable: tools.includes("knowledge_search") };
+  }
+
+  #skillsWhere(project: Project): SkillsWhere {
+    const { files, workdirRecords } = this.#options.core;
+    const place = workdirRecords.placeOf(project);
+    return { workspace: files.root, projectId: project.id, workdir: typeof place === "string" ? place : undefined };
+  }
+
+  #texts(project: Project, { task, request, handedIn }: PlanOrder) {
+    const { own, work } = this.#folders(project);
+    const { text: markdown } = quote(own, "PROJECT.md");
+    const outcome = parseFrontmatter(markdown);
+    return {
+      overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
+      memory: quote(own, "MEMORY.md").text,
+      memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, { folder: `${own.within}/${MEMORY_FOLDER}` }),
+      guide: this.#options.instructions.inForce(project),
+      contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
+      taskFiles: task.context.files.map((path) =>
+        // The project's folder has them as they were before.
+        handedIn?.left === undefined
+          ? quote(work, path)
+          : { path, text: "(as it was handed in: in your working folder)" },
+      ),
+    };
+  }
+
+  /** The project's own folder, and that in which its agents work. */
+  #folders(project: Project): { own: QuotedFolder; work: QuotedFolder } {
+    const { files } = this.#options.core;
+    const root = projectRoot(project.id);
+    assertWorkdir(project.workdir, { root: files.root, projectId: project.id });
+    const workdir = this.workdirOf(project);
+    const isSecret = envFileJudge(project.config.envFiles ?? [], [workdir, `${files.root}/${root}`]);
+    const own = { files, within: root, isSecret };
+    if (project.workdir === undefined) return { own, work: own };
+    return { own, work: { files: new Files(workdir, "kept", "refused", "given"), within: ".", isSecret } };
+  }
+}
+
+/** A reviewer may run commands where what they change is thrown away with the worktree. */
+function reviewOf({ left }: HandedIn): NonNullable<ResolveInput["review"]> {
+  return { mayRunCommands: left !== undefined };
+}
+
+function withoutBranch({ runId, feedback, conflict }: Continued): NonNullable<RunPlan["continues"]> {
+  return { runId, feedback, ...(conflict === undefined ? {} : { conflict }) };
+}

@@ -1,0 +1,227 @@
+import type { Project } from "../../contract/documents/project.ts";
+import type { Role } from "../../contract/documents/role.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { HallError } from "../../contract/errors.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
+import { charactersIn } from "../../contract/words/tokens.ts";
+import { SENT_BACK } from "../../models/offline/task-prompt.ts";
+import type { KnowledgeBrief } from "../../workspace/knowledge/knowledge-brief.ts";
+import { BRACES } from "../../workspace/roles/agent-file.ts";
+import type { HandedIn } from "../results/handed-in.ts";
+import { handedInPart, reviewFooter } from "./review-prompt.ts";
+
+const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
+/** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
+const BUDGET = { overview: 6_000, memory: 6_000, guide: 6_000, context: 10_000, files: 20_000, description: 30_000 };
+
+export interface NamedText {
+  path: string;
+  text: string;
+  /** Why it may not be quoted. */
+  leftOut?: string | undefined;
+}
+
+export interface PromptInput {
+  role: Role;
+  project: Project;
+  task: Task;
+  workdir: string;
+  /** What a checkout does not have, because the hall runs no filter of a repository. */
+  leftOut?: readonly string[] | undefined;
+  /** PROJECT.md without its frontmatter. */
+  overview: string;
+  memory: string;
+  /** What there is to read in the memory of its agents; empty when there is nothing. */
+  memoryIndex: string;
+  /** What the code base tells its agents. */
+  guide: NamedText | undefined;
+  /** What there is to be said of skills; what had no room is named. */
+  skills?: { text: string; leftOut: readonly string[] } | undefined;
+  contextFiles: NamedText[];
+  /** What is known that has to do with the task. */
+  knowledge?: (KnowledgeBrief & { isSearchable: boolean }) | undefined;
+  /** A file that is not there has an empty text. */
+  taskFiles: NamedText[];
+  variables: Record<string, string>;
+  /** Why a person sent back what an earlier run did. */
+  feedback?: string | undefined;
+  /** Why that cannot be merged as it is. */
+  conflict?: string | undefined;
+  /** The result that it reviews, in place of doing the task. */
+  handedIn?: HandedIn | undefined;
+}
+
+export interface BuiltPrompt {
+  system: string;
+  prompt: string;
+  cut: string[];
+}
+
+/** Builds what an agent is told. The part that stays the same from run to run comes first, for the providers' caches. */
+export function buildPrompt(input: PromptInput): BuiltPrompt {
+  const cut: string[] = [];
+  const keep: Keep = (name, text, tokens) =>
+    cutText(text, charactersIn(tokens), (rest) => {
+      cut.push(name);
+      return `\n(cut here: ${rest} more characters of ${name})`;
+    });
+  for (const { path, leftOut } of [...(input.guide ? [input.guide] : []), ...input.contextFiles, ...input.taskFiles])
+    if (leftOut !== undefined) cut.push(path);
+  if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
+  const description = keep("Description", input.task.description, BUDGET.description);
+  const told = { ...input, task: { ...input.task, description } };
+  const { system, empty } = systemPrompt(told);
+  assertComplete(input.role, empty);
+  const sections = [
+    ...projectParts(input, keep),
+    ...knowledgePart(input),
+    taskPart(told.task),
+    part("## Acceptance Criteria", criteria(input.task)),
+    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
+    ...(input.handedIn === undefined ? [] : [handedInPart(input.handedIn, keep)]),
+    input.handedIn === undefined ? footer(input) : reviewFooter(input.workdir),
+  ];
+  return { system, prompt: sections.join("\n\n"), cut };
+}
+
+/** A text as long as its budget allows; what was cut is said in it and noted under its name. */
+type Keep = (name: string, text: string, tokens: number) => string;
+
+function projectParts(input: PromptInput, keep: Keep): string[] {
+  const { overview, memory, memoryIndex, guide, skills, contextFiles, taskFiles } = input;
+  const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
+  const context = contextFiles.map(({ path, text, leftOut }) =>
+    leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
+  );
+  const files = taskFiles.map(({ path, text, leftOut }) => {
+    const shown = keep(path, text, share(BUDGET.files, taskFiles));
+    return `### ${path}\n${leftOut === undefined ? shown : `(left out: ${leftOut})`}`;
+  });
+  return [
+    "# Project Context",
+    part("## Overview", keep("Overview", overview, BUDGET.overview)),
+    part("## Memory", keep("Memory", memory, BUDGET.memory)),
+    ...(memoryIndex === "" ? [] : [part("### What agents remember", memoryIndex)]),
+    ...(guide === undefined ? [] : [part(`## Instructions of the code base (${guide.path})`, guideText(guide, keep))]),
+    ...(skills === undefined || skills.text === "" ? [] : [part("## Skills", skills.text)]),
+    part("## Relevant Context", context.join("\n\n---\n\n")),
+    part("## Task Files", files.join("\n\n")),
+  ];
+}
+
+function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
+  return leftOut === undefined ? keep(path, text, BUDGET.guide) : `(left out: ${leftOut})`;
+}
+
+/** Statements are one line each: none can open another section. */
+function knowledgePart({ knowledge, project }: PromptInput): string[] {
+  if (knowledge === undefined || knowledge.of === 0) return [];
+  const { lines, of, isSearchable } = knowledge;
+  const found = isSearchable ? ", and knowledge_search finds it" : "";
+  const rest = `; the rest is in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
+  const count = `${lines.length} of ${of} statements, the nearest to the task first${lines.length === of ? "" : rest}.`;
+  return [part("## Knowledge", [count, ...lines].join("\n"))];
+}
+
+function part(heading: string, content: string): string {
+  return `${heading}\n${content.trim() === "" ? "(nothing)" : content}`;
+}
+
+function taskPart({ title, type, priority, description, context }: Task): string {
+  return [
+    "# Your Task",
+    `**Title:** ${title}\n**Type:** ${type}\n**Priority:** ${priority}`,
+    description,
+    references("Code", context.codeRefs),
+    references("Related", context.dependencies),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function references(label: string, names: readonly string[]): string {
+  return names.length === 0 ? "" : `**${label}:**\n${names.map((name) => `- ${name}`).join("\n")}`;
+}
+
+function criteria(task: Task): string {
+  return (
+    task.acceptanceCriteria.map((criterion) => `- [${criterion.done ? "x" : " "}] ${criterion.text}`).join("\n") ||
+    "- Complete the task as described."
+  );
+}
+
+function reviewPart(feedback: string, { conflict }: PromptInput): string {
+  const hindered =
+    conflict === undefined
+      ? ""
+      : `\n\nBesides, it cannot be merged as it is. Its branch conflicts with the one it is meant for; ${conflict}. Change these files so that both can be merged.`;
+  return `${SENT_BACK}\n\n${feedback}${hindered}`;
+}
+
+function footer({ workdir, task, leftOut = [] }: PromptInput): string {
+  return `---
+Work in: ${workdir}
+${leftOut.map((text) => `${text}\n`).join("")}When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/${task.id}.md for you; the files under TASKS are not yours to edit.`;
+}
+
+/** What the request says of a variable counts more than what is known by itself. */
+function variablesOf(
+  of: Pick<PromptInput, "role" | "project" | "task" | "workdir" | "variables">,
+): Map<string, string> {
+  const { role, project, task, workdir, variables } = of;
+  return new Map(
+    Object.entries({
+      roleName: role.name,
+      roleDescription: role.description,
+      specialty: role.specialty.join(", "),
+      projectName: project.name,
+      projectDescription: project.description,
+      projectPath: project.paths.root,
+      workDir: workdir,
+      task: task.description === "" ? task.title : `${task.title}\n\n${task.description}`,
+      taskTitle: task.title,
+      taskDescription: task.description,
+      taskType: task.type,
+      techStack: project.config.techStack.languages.join(", "),
+      ...variables,
+      [BRACES]: "{{",
+    }),
+  );
+}
+
+interface SystemPrompt {
+  system: string;
+  /** Variables that its template has. */
+  used: string[];
+  /** Those of them that have no value, and stay as they are. */
+  unknown: string[];
+  /** Variables of the role without a value, or with an empty one. */
+  empty: string[];
+}
+
+/** The part of the prompt that the role alone decides. */
+export function systemPrompt(
+  input: Pick<PromptInput, "role" | "project" | "task" | "workdir" | "variables">,
+): SystemPrompt {
+  const values = variablesOf(input);
+  const { systemPromptTemplate: template, variables } = input.role;
+  const used = [...new Set(Array.from(template.matchAll(VARIABLE), ([, name = ""]) => name))];
+  return {
+    system: substitute(template, values),
+    used,
+    unknown: used.filter((name) => !values.has(name)),
+    empty: variables.filter((name) => (values.get(name) ?? "") === ""),
+  };
+}
+
+function assertComplete(role: Role, missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  throw new HallError("invalid", `Role '${role.id}' needs a value for ${missing.join(", ")}.`, {
+    hint: "Give them with --var NAME=VALUE ('variables' in the API), or fill in the fields of project and task they come from.",
+  });
+}
+
+/** One pass, literally: a value that looks like a placeholder or a replacement pattern stays what it is. */
+export function substitute(template: string, values: ReadonlyMap<string, string>): string {
+  return template.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
+}

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import type { BookLine } from "../../contract/runs/run-book.ts";
+import type { IndexedRun } from "../../workspace/records.ts";
+import { withLine } from "./book-line.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+const waiting: Delivery = { kind: "branch", name: "b", target: "main", state: "review" };
+const run = { id: "run-1", delivery: waiting } as Run;
+const known: IndexedRun = { run, messages: [], journal: "j", epoch: 1, crashes: 0 };
+const by = { actor: { kind: "person", via: "http" } } as const;
+const merged: BookLine = {
+  ...{ type: "reviewed", runId: "run-1", verdict: "approved", by, at },
+  delivery: { ...waiting, state: "delivered", merge: "abc" },
+};
+const superseded: BookLine = { type: "superseded", runId: "run-1", at, delivery: { ...waiting, state: "kept" } };
+const hindered: BookLine = { type: "hindered", runId: "run-1", at, delivery: { ...waiting, reason: "a conflict" } };
+
+const after = (...lines: BookLine[]) =>
+  lines.reduce<IndexedRun | undefined>((so, line) => withLine(so, line), known)?.run.delivery;
+
+it("what a person decided stands, also where its task was taken up anew at the same time", () => {
+  expect(after(superseded)?.state).toBe("kept");
+  for (const lines of [
+    [merged, superseded],
+    [superseded, merged],
+  ])
+    expect(after(...lines)).toMatchObject({ state: "delivered", merge: "abc" });
+});
+
+it("what keeps a result from being merged does not have it wait for review again", () => {
+  expect(after(hindered)).toMatchObject({ state: "review", reason: "a conflict" });
+  expect(after(superseded, hindered)).toMatchObject({ state: "kept", reason: "a conflict" });
+});

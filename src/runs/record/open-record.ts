@@ -1,0 +1,60 @@
+import type { Config } from "../../contract/documents/config.ts";
+import { openModels } from "../../models/open-models.ts";
+import type { Keys } from "../../models/providers.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import type { HallPart } from "../../workspace/hall/hall-part.ts";
+import { openBudget } from "../admin/open-budget.ts";
+import { LiveRuns } from "./live-runs.ts";
+import { RunBook } from "./run-book.ts";
+import { TranscriptReading } from "./transcript-reading.ts";
+import { tellUntold } from "./untold-runs.ts";
+
+interface Options {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  keys: Keys;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
+
+/** What is known of runs and what they cost, and the gate to models, which asks what a run may still cost. */
+export async function openRecord({ core, hall, config, keys, onTrouble }: Options) {
+  const live = new LiveRuns();
+  const { book, reading, approved } = await openBook({ core, hall, onTrouble });
+  // The trees of runs that the ledger asks for stand in the book.
+  const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
+  const { files, clock } = core;
+  const roleOf = (runId: string) => roleIn(core, runId);
+  const models = openModels({ config, keys, files, clock, budget, pausing, roleOf });
+  const part: HallPart = {
+    problems: () => money.problems(),
+    refill: () => {
+      book.refill();
+      reading.wake();
+    },
+  };
+  return { live, book, reading, approved, ledger, money, models, part };
+}
+
+/** Brings the index up to what the books hold, and the log to what a crash kept from it. */
+async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall" | "onTrouble">) {
+  const book = new RunBook(core);
+  const reading = new TranscriptReading({ passages: core.passages, book, onTrouble });
+  const loaded = book.loadAll();
+  const approved = await tellUntold({ core, hall, book }, loaded);
+  for (const { seen } of loaded) seen();
+  reading.wake();
+  return { book, reading, approved };
+}
+
+/** By its id alone, where the role is gone. */
+function roleIn(
+  { runs, roles }: Pick<Core, "runs" | "roles">,
+  runId: string,
+): { id: string; name: string } | undefined {
+  const id = runs.get(runId)?.run.roleId;
+  return id === undefined ? undefined : { id, name: roles.get(id)?.name ?? id };
+}

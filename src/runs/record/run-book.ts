@@ -1,0 +1,300 @@
+import { dirname } from "node:path";
+import type { Actor, EventDraft } from "../../contract/event.ts";
+import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Run, RunPlan, RunReflection } from "../../contract/runs/run.ts";
+import { type Asker, BookLine, type Verdict } from "../../contract/runs/run-book.ts";
+import type { LaterAnswer, Parked } from "../../contract/runs/waiting.ts";
+import type { Write } from "../../store/changes/change.ts";
+import type { Files } from "../../store/files/files.ts";
+import { durableLines, lineText } from "../../store/logs/durable-line.ts";
+import { type Committing, type Core, commit, keep } from "../../workspace/core.ts";
+import { PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.ts";
+import type { IndexedRun, RunRows } from "../../workspace/records.ts";
+import type { Placed, Together } from "../../workspace/together.ts";
+import { runIdOf, withLine } from "./book-line.ts";
+import { Journals } from "./journals.ts";
+import { createdEvent, endedEvent, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
+
+const SEEN_SEQ = "runs seq";
+const bookLines = durableLines(BookLine);
+
+/** Puts what is on disk into the index; to be called with the event that tells of it. */
+export type Show = () => void;
+
+/** What reading a book brought that the index had not seen. */
+export interface LoadedBook {
+  lines: BookLine[];
+  /** The index knew nothing of it: it may have come from elsewhere, or the index was built anew. */
+  isWhole: boolean;
+  /** Has the index remember how far it was read; until then a crash lets it be read again. */
+  seen: Show;
+}
+
+const NOTHING_NEW: LoadedBook = { lines: [], isWhole: false, seen: () => undefined };
+
+/** Where a line stands that the index shows. */
+interface Shown {
+  start: number;
+  end: number;
+}
+
+/** More of them wait for a line before them only when a person has changed the book; then that is not waited for. */
+const MOST_WAITING = 100;
+
+/**
+ * The daemon's own record of every run: runs/index.jsonl of each project, and the table that answers questions about it.
+ * The index knows up to which byte it has seen a book, so that a start reads only what a crash left out.
+ */
+export class RunBook {
+  readonly #core: Committing;
+  readonly #files: Files;
+  readonly #journals: Journals;
+  readonly #index: RunRows;
+  /** Lines of each book that is written to which the index shows before others that stand before them. */
+  readonly #open = new Map<string, Shown[]>();
+  /** Folders of journals whose names are on the disk. */
+  readonly #durable = new Set<string>();
+
+  constructor(core: Committing & Pick<Core, "files" | "runRows">) {
+    this.#core = core;
+    this.#files = core.files;
+    this.#journals = new Journals(core.files);
+    this.#index = core.runRows;
+  }
+
+  /** The newest event when the index last took in a line. Lines under way at the same time may have slightly older ones. */
+  get seenSeq(): number {
+    return Number(this.#index.files.meta(SEEN_SEQ) ?? 0);
+  }
+
+  /** A new run: its journal with its plan, the line that says there is such a run, and the event that tells of it. */
+  async created(
+    first: Extract<JournalEntry, { type: "plan" }>,
+    run: Run,
+    origin: { callId?: string | undefined; by: Asker },
+  ): Promise<Together> {
+    const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
+    const journal = `${folder}/${run.id}.jsonl`;
+    await this.#makeDurable(folder);
+    this.#journals.keep(first.plan);
+    const { write, show } = this.#lineOf(run.projectId, { type: "created", run, journal, ...origin });
+    const plan = { kind: "append" as const, path: journal, line: lineText(first) };
+    return { events: [createdEvent(run, origin.by)], writes: [plan, write], apply: show };
+  }
+
+  /** The project's process writes to journals by itself, and syncs the folder that they are in, but none above it. */
+  async #makeDurable(folder: string): Promise<void> {
+    if (this.#durable.has(folder) && this.#files.exists(folder)) return;
+    this.#files.makeFolder(folder);
+    for (let above = dirname(folder); above !== "."; above = dirname(above)) await this.#files.syncFolder(above);
+    this.#durable.add(folder);
+  }
+
+  async leased(known: IndexedRun, epoch: number, at: string): Promise<void> {
+    const event = startedEvent({ ...known.run, attempt: epoch });
+    await this.#record(known.run.projectId, { type: "leased", runId: known.run.id, epoch, at }, event);
+  }
+
+  async crashed(known: IndexedRun, crash: { epoch: number; cause: string; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash });
+  }
+
+  async messaged(known: IndexedRun, message: { id: string; text: string; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "message", runId: known.run.id, ...message });
+  }
+
+  /** Durable when it resolves. */
+  async cancelling(known: IndexedRun, cancel: { reason: string; by?: Actor | undefined; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "cancelling", runId: known.run.id, ...cancel });
+  }
+
+  /** Durable when it resolves. */
+  async notified(known: IndexedRun, note: { callId: string; text: string; at: string }): Promise<void> {
+    const line = { type: "notified" as const, runId: known.run.id, ...note };
+    await this.#record(known.run.projectId, line, notifiedEvent(known.run, note));
+  }
+
+  /** Durable and shown when it resolves. */
+  async waiting(known: IndexedRun, by: { parked: Parked; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
+  }
+
+  /** Durable and shown when it resolves. */
+  async resumed(known: IndexedRun, by: { callId?: string; answer?: LaterAnswer; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
+  }
+
+  /** `told`: what the event of its end tells besides. */
+  async settled(run: Run, epoch: number, told: Parameters<typeof endedEvent>[1]): Promise<void> {
+    this.#journals.forget(run.id);
+    await this.#record(run.projectId, { type: "settled", run, epoch }, endedEvent(run, told));
+  }
+
+  /** Durable when it resolves. */
+  async reflected(known: IndexedRun, reflection: RunReflection): Promise<void> {
+    const line = { type: "reflected" as const, runId: known.run.id, reflection };
+    await this.#record(known.run.projectId, line, reflectedEvent(known.run, reflection));
+  }
+
+  /** Durable when it resolves. What follows from it comes before the event, with which it is shown. */
+  async reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
+    const { write, show } = this.#lineOf(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
+    const placed = await keep(this.#core, [write]);
+    return () => show(placed);
+  }
+
+  /** Durable and shown when it resolves. */
+  async hindered(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
+  }
+
+  /** Durable and shown when it resolves. */
+  async superseded(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "superseded", runId: known.run.id, ...by });
+  }
+
+  /** Durable and shown when it resolves. */
+  async returned(known: IndexedRun, by: { delivery: Delivery; from: string; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
+  }
+
+  /** As the first line of its journal says. */
+  planOf({ run, journal }: IndexedRun): RunPlan | undefined {
+    return this.#journals.planOf(run.id, journal);
+  }
+
+  journalOf({ journal }: IndexedRun): JournalEntry[] {
+    return this.entriesIn(journal);
+  }
+
+  /** `through`: entries that begin behind so many bytes are left out. */
+  entriesIn(journal: string, through?: number): JournalEntry[] {
+    return this.#journals.entriesIn(journal, through);
+  }
+
+  /** Reads every book as far as the index has not seen it; answers what was new. */
+  loadAll(): LoadedBook[] {
+    return this.#files.folders(PROJECTS_FOLDER).map((projectId) => this.load(projectId));
+  }
+
+  /** Brings an index that was emptied up to what the books hold, lines that were on their way to it included. */
+  refill(): void {
+    for (const projectId of this.#files.folders(PROJECTS_FOLDER)) {
+      this.#loadFile(projectId, { evenIfOpen: true }).seen();
+      const seen = this.#seenTo(projectId);
+      const waiting = this.#open.get(projectId);
+      if (waiting !== undefined)
+        this.#open.set(
+          projectId,
+          waiting.filter(({ end }) => end > seen),
+        );
+    }
+  }
+
+  load(projectId: string): LoadedBook {
+    return this.#loadFile(projectId, { evenIfOpen: false });
+  }
+
+  #loadFile(projectId: string, { evenIfOpen }: { evenIfOpen: boolean }): LoadedBook {
+    const path = bookPath(projectId);
+    const stamp = this.#files.stamp(path);
+    if (stamp === undefined) return NOTHING_NEW;
+    const seen = this.#index.files.get(path);
+    const isSame = seen !== undefined && seen.inode === stamp.inode && seen.size <= stamp.size;
+    // A book that is being written comes into the index line by line.
+    if (isSame && (seen.size === stamp.size || (!evenIfOpen && this.#open.has(projectId)))) return NOTHING_NEW;
+    return this.#index.transaction(() => {
+      if (!isSame) this.#index.runs.removeProject(projectId);
+      const { lines, end } = this.#read(projectId, isSame ? seen.size : 0);
+      return { lines, isWhole: !isSame, seen: () => this.#noteSeen(path, end) };
+    });
+  }
+
+  /** The project's folder is gone from its place. */
+  forget(projectId: string): void {
+    this.#open.delete(projectId);
+    for (const folder of this.#durable)
+      if (folder.startsWith(`${projectRoot(projectId)}/`)) this.#durable.delete(folder);
+  }
+
+  #read(projectId: string, from: number): { lines: BookLine[]; end: number } {
+    const lines: BookLine[] = [];
+    const changed = new Map<string, IndexedRun>();
+    const path = bookPath(projectId);
+    const read = bookLines(this.#files, path);
+    let end = from;
+    this.#files.scanLog(path, from, (text, offset) => {
+      end = offset + Buffer.byteLength(text) + 1;
+      const line = read(text);
+      if (line === undefined) return true;
+      const id = runIdOf(line);
+      const next = withLine(changed.get(id) ?? this.#index.runs.get(id), line);
+      // A copied folder brings along the book of the project it was copied from.
+      if (next?.run.projectId !== projectId) return true;
+      changed.set(id, next);
+      lines.push(line);
+      return true;
+    });
+    for (const run of changed.values()) this.#index.runs.put(run);
+    return { lines, end };
+  }
+
+  /** Makes a line and the event that follows from it durable together, and shows them. */
+  async #record(projectId: string, line: BookLine, event?: EventDraft): Promise<void> {
+    const { write, show } = this.#lineOf(projectId, line);
+    if (event !== undefined) return void (await commit(this.#core, event, show, [write]));
+    const placed = await keep(this.#core, [write]);
+    show(placed);
+    await this.#index.available();
+  }
+
+  #lineOf(projectId: string, line: BookLine): { write: Write; show: (placed: Placed) => void } {
+    const path = bookPath(projectId);
+    const text = lineText(line);
+    // From here on its lines come into the index one by one.
+    if (!this.#open.has(projectId)) this.#open.set(projectId, []);
+    const show = ({ ends }: Placed) => {
+      const end = ends.get(path);
+      if (end !== undefined) this.#show(projectId, line, { start: end - Buffer.byteLength(text) - 1, end });
+    };
+    return { write: { kind: "append", path, line: text }, show };
+  }
+
+  /** Only when every line before it is in the index does the index count as having seen this one. */
+  #show(projectId: string, line: BookLine, at: Shown): void {
+    const waiting = this.#open.get(projectId);
+    // The project's folder has gone, or the index was filled from the book meanwhile.
+    if (waiting === undefined || at.end <= this.#seenTo(projectId)) return;
+    waiting.push(at);
+    this.#index.reflect(() => {
+      const known = line.type === "created" ? undefined : this.#index.runs.get(runIdOf(line));
+      const next = withLine(known, line);
+      if (next !== undefined) this.#index.runs.put(next);
+      const seen = this.#advance(waiting, this.#seenTo(projectId));
+      if (seen !== undefined) this.#noteSeen(bookPath(projectId), seen);
+      this.#index.files.setMeta(SEEN_SEQ, this.#core.events.head());
+    });
+  }
+
+  #advance(waiting: Shown[], from: number): number | undefined {
+    waiting.sort((left, right) => left.start - right.start);
+    let seen: number | undefined;
+    while (waiting[0] !== undefined && (waiting[0].start <= (seen ?? from) || waiting.length > MOST_WAITING))
+      seen = waiting.shift()?.end;
+    return seen;
+  }
+
+  #seenTo(projectId: string): number {
+    return this.#index.files.get(bookPath(projectId))?.size ?? 0;
+  }
+
+  #noteSeen(path: string, size: number): void {
+    const inode = this.#files.stamp(path)?.inode;
+    if (inode !== undefined) this.#index.transaction(() => this.#index.files.put(path, { mtime: 0, size, inode }, ""));
+  }
+}
+
+function bookPath(projectId: string): string {
+  return `${projectRoot(projectId)}/runs/index.jsonl`;
+}

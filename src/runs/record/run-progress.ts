@@ -1,0 +1,192 @@
+import { planIn } from "../../agent/journal-entries.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { Actor } from "../../contract/event.ts";
+import type { RecordedEnd } from "../../contract/runs/journal.ts";
+import type { Run, RunReflection } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
+import type { Ledger } from "../../models/budget/ledger.ts";
+import type { Core } from "../../workspace/core.ts";
+import { sealOf } from "../../workspace/events/journal-seal.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import type { IndexedRun } from "../../workspace/records.ts";
+import { assignTask } from "../plan/assigned-task.ts";
+import type { Checkpoints } from "../results/checkpoints.ts";
+import type { Settlement } from "../results/settlement.ts";
+import type { LeaseKey } from "../schedule/engine.ts";
+import type { Leased } from "../schedule/scheduler-ports.ts";
+import { CostsSeal } from "./costs-seal.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import type { RunAskers } from "./run-askers.ts";
+import type { RunBook } from "./run-book.ts";
+import { actorOf, type Note } from "./run-events.ts";
+import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+  live: LiveRuns;
+  settlement: Settlement;
+  ledger: Pick<Ledger, "runSum">;
+  checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
+  askers: Pick<RunAskers, "tell">;
+  /** Takes away what a run that is over needs no more; never rejects. */
+  cleanUp: (run: Run) => Promise<void>;
+}
+
+/** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
+export class RunProgress {
+  readonly #parts: Parts;
+  readonly #costs: CostsSeal;
+  readonly #waiting = new Map<string, { run: Run; resolves: ((run: Run) => void)[] }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#costs = new CostsSeal(parts.core.files);
+  }
+
+  find(id: string): IndexedRun {
+    const found = this.#parts.core.runs.get(id);
+    if (found === undefined) throw new HallError("run_not_found", `There is no run '${id}'.`);
+    return found;
+  }
+
+  /** Resolves with the run when it is over. */
+  ended(id: string): Promise<Run> {
+    const { run } = this.find(id);
+    if (isOver(run)) return Promise.resolve(run);
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(id) ?? { run, resolves: [] };
+      waiting.resolves.push(resolve);
+      this.#waiting.set(id, waiting);
+    });
+  }
+
+  /** The run was taken up, unless it is over or to end: then nothing may be done for it. */
+  leased({ runId, epoch }: LeaseKey): Promise<Leased> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, live, checkpoints } = this.#parts;
+      const known = core.runs.get(runId);
+      if (known === undefined || isOver(known.run)) {
+        this.#tellWaiting(known?.run);
+        return { go: false };
+      }
+      if (known.cancelling !== undefined) return { go: false, cancelled: known.cancelling };
+      const kept = checkpoints.beforeRun(runId);
+      // Looked at in the end, whatever fails before.
+      kept.catch(() => undefined);
+      await book.leased(known, epoch, core.clock().toISOString());
+      const { run } = this.find(runId);
+      live.begins(runId);
+      await this.#showOnTask(run);
+      live.tell({ runId, projectId: run.projectId, run });
+      await kept;
+      return { go: true };
+    });
+  }
+
+  /** The run's process died; answers how often that has happened to it. */
+  crashed({ runId, epoch }: LeaseKey, cause: string): Promise<number> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      await book.crashed(known, { epoch, cause, at: core.clock().toISOString() });
+      return known.crashes + 1;
+    });
+  }
+
+  /** The end of a run: everything it leaves behind first, then the line that says it is over, with its event. */
+  finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, settlement, ledger, checkpoints } = this.#parts;
+      const known = core.runs.get(runId);
+      if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
+      const { durable } = await checkpoints.afterRun(runId);
+      const entries = book.journalOf(known);
+      const usage = withLedger(usageOf(entries), ledger.runSum(runId));
+      const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
+      const { journal, stoppedBy } = known;
+      const settled = await settlement.settle(run, { end, entries, journal, stoppedBy });
+      const asker = planIn(entries)?.asker;
+      const [hearsOfIt] = await Promise.all([asker && this.#parts.askers.tell(asker, settled), durable]);
+      const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
+      await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals });
+      await this.#parts.cleanUp(settled);
+      this.#tellEnd(settled);
+      hearsOfIt?.();
+    });
+  }
+
+  /** Those who wait for a run that ended while nobody could be told are told now. */
+  lookAgain(): void {
+    for (const id of [...this.#waiting.keys()]) {
+      const known = this.#parts.core.runs.get(id);
+      if (known !== undefined && isOver(known.run)) this.#tellWaiting(known.run);
+    }
+  }
+
+  /** The project is gone and its runs with it: whoever waits is told, and nothing is written any more. */
+  gone(projectId: string): void {
+    const lost = [...this.#waiting.values()].filter(({ run }) => run.projectId === projectId);
+    for (const { run } of lost)
+      this.#tellEnd({ ...run, status: "cancelled", cause: "cancelled", error: "The project was removed." });
+  }
+
+  /** Durable when it resolves. The same call of the same run is told once, however often it comes. */
+  notified(runId: string, note: Note): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      if (known.notified?.includes(note.callId)) return;
+      await book.notified(known, { ...note, at: core.clock().toISOString() });
+    });
+  }
+
+  /** A run that is over was looked back on. Durable when it resolves. */
+  reflected(runId: string, told: Omit<RunReflection, "at">): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, live } = this.#parts;
+      const known = core.runs.get(runId);
+      if (known === undefined || !isOver(known.run)) return;
+      const reflection = { at: core.clock().toISOString(), ...told };
+      await book.reflected(known, reflection);
+      const { run } = this.find(runId);
+      live.tell({ runId, projectId: run.projectId, run });
+    });
+  }
+
+  /** Durable when it resolves: from here on the run does not go on, whatever happens. */
+  cancelling(runId: string, why: { reason: string; by?: Actor | undefined }): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book } = this.#parts;
+      const known = this.find(runId);
+      if (isOver(known.run) || known.cancelling !== undefined) return;
+      await book.cancelling(known, { ...why, at: core.clock().toISOString() });
+    });
+  }
+
+  #tellEnd(run: Run): void {
+    this.#parts.live.forget(run.id);
+    this.#parts.live.tell({ runId: run.id, projectId: run.projectId, run });
+    this.#tellWaiting(run);
+  }
+
+  #tellWaiting(run: Run | undefined): void {
+    const waiting = run && this.#waiting.get(run.id);
+    if (run === undefined || waiting === undefined) return;
+    this.#waiting.delete(run.id);
+    for (const resolve of waiting.resolves) resolve(run);
+  }
+
+  /** The task shows who works on it. Done when the run is created; here again, should a crash have come in between. */
+  async #showOnTask(run: Run): Promise<void> {
+    await assignTask(this.#parts, run, { actor: actorOf(run) }).catch((error) => {
+      // The person may have moved or removed the task meanwhile; the run goes on all the same.
+      if (!(error instanceof HallError)) throw error;
+    });
+  }
+
+  #oneByOne<Result>(runId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#parts.core.locks.run(`run ${runId}`, work);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Config } from "../../contract/documents/config.ts";
+import { type ErrorCode, HallError } from "../../contract/errors.ts";
+import type { Activity } from "../../contract/runs/activity.ts";
+import { shownActivity } from "../../contract/words/activity-words.ts";
+import type { Ledger } from "../../models/budget/ledger.ts";
+import type { Models } from "../../models/open-models.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
+import type { Workplaces } from "../git/workplaces.ts";
+import type { RunParty } from "../run-party.ts";
+import type { Cancelling } from "../schedule/cancelling.ts";
+import type { Leased, SchedulerPorts } from "../schedule/scheduler-ports.ts";
+import type { LiveRuns } from "./live-runs.ts";
+import { costIn } from "./run-facts.ts";
+import type { RunMessages } from "./run-messages.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+const FOLDER_GONE: readonly ErrorCode[] = ["path_refused", "file_not_found"];
+const PARENT_ENDED = "The agent that started it has ended.";
+
+interface Parts {
+  core: Core;
+  config: Config;
+  live: LiveRuns;
+  ledger: Pick<Ledger, "runSum">;
+  models: Pick<Models, "isPlayed">;
+  progress: RunProgress;
+  workplaces: Pick<Workplaces, "ready">;
+  /** The worktree of a run that has one. */
+  workplaceOf: (runId: string) => unknown;
+  secrets: Pick<ProjectSecrets, "of">;
+  messages: Pick<RunMessages, "orderOf">;
+  cancelling: Pick<Cancelling, "cancelChildren">;
+}
+
+type Reports = Pick<SchedulerPorts, "orderOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait">;
+type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "onDelta">;
+
+/** What the scheduler is told about a run, and what becomes of its reports: book and journal, live activity, no secrets. */
+export function runReports(parts: Parts): Reports & Watched {
+  const { progress, messages } = parts;
+  return {
+    orderOf: ({ runId, epoch }) => ({
+      ...messages.orderOf(runId, epoch),
+      model: progress.find(runId).run.model,
+      reflection: reflectionOf(runId, parts),
+    }),
+    onCrashed: (lease, cause) => progress.crashed(lease, cause),
+    ...beginAndEnd(parts),
+    ...whileAtWork(parts),
+  };
+}
+
+function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, cancelling }: Parts) {
+  return {
+    onLeased: async (lease) => {
+      const leased = await progress.leased(lease).catch(refusedByFolder);
+      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
+    },
+    onEnded: async (lease, end, stopper) => {
+      // Whoever shares the run's worktree, or its folder, must be done before its result is told.
+      const { delivery } = core.runs.get(lease.runId)?.run ?? {};
+      if (workplaceOf(lease.runId) !== undefined || delivery !== undefined)
+        await cancelling.cancelChildren(lease.runId, PARENT_ENDED, stopper);
+      await progress.finished(lease, secrets.of(lease.projectId).deep(end));
+      await cancelling.cancelChildren(lease.runId, PARENT_ENDED, stopper);
+    },
+  } satisfies Partial<Reports>;
+}
+
+function whileAtWork({ core, config, live, ledger, secrets }: Parts) {
+  return {
+    onActivity: (of, { activity, turn, context }) =>
+      live.does(
+        of,
+        shownActivity(activity, (text) => secrets.of(of.projectId).text(text)),
+        {
+          progress: Math.min(0.99, turn / config.limits.turns),
+          turn,
+          ...(context === undefined ? {} : { context }),
+          cost: costIn(ledger.runSum(of.runId)),
+        },
+      ),
+    onDelta: (of, delta) => {
+      live.tell({ ...of, delta });
+      if (delta.kind === "restart") live.does(of, retrying(delta));
+    },
+    onWait: (of, by, wait) => live.waits(of, { by, wait, at: core.clock() }),
+  } satisfies Watched & Pick<Reports, "onWait">;
+}
+
+/** The checkpoint found something else where the working folder was: the run ends, and is not tried again and again. */
+function refusedByFolder(refused: unknown): Leased {
+  if (!(refused instanceof HallError) || !FOLDER_GONE.includes(refused.code)) throw refused;
+  const error = `The working folder changed while the run started: ${refused.message}`;
+  return { go: false, refused: { cause: "folder", error } };
+}
+
+/** A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. */
+function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
+  const { model, parentRunId, purpose } = progress.find(runId).run;
+  const isWhole = parentRunId === undefined && purpose === "work";
+  const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
+  return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
+}
+
+function retrying({ reason, waitMs }: { reason: string; waitMs: number }): Activity {
+  return { kind: "retrying", seconds: Math.ceil(waitMs / 1_000), detail: reason };
+}

@@ -1,0 +1,127 @@
+import type { BranchDelivery, Delivery } from "../../contract/runs/delivery.ts";
+import { controlReason, controlStanding } from "./control-standing.ts";
+import type { Decision, EndedStatus, Evidence, Judgement, PlainEvent, PolicyEvent } from "./lifecycle-events.ts";
+
+const CHANGED_NOTHING = "it changed nothing; the project asks for a review";
+const UNKNOWN_CHANGES =
+  "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
+const NOT_CONTINUED = "the run that was to continue it ended before it changed anything";
+const MOST_FINDINGS = 100;
+
+type Standing = Pick<Delivery, "state" | "reason" | "reasonCode" | "files">;
+
+/** How a result stands when its run hands it in. `judge`: nothing speaks against it so far, so the gates decide. */
+export function standingAtEnd(
+  status: EndedStatus,
+  { kind, changed, controlFiles }: Evidence & Pick<Delivery, "kind">,
+  requiresReview: boolean,
+): Standing | "judge" {
+  const control: Standing = { state: "review", reasonCode: "control-files", reason: controlReason(controlFiles) };
+  // In a folder they are in effect, however the run ended.
+  if (kind === "folder" && controlFiles.length > 0) return control;
+  // Control files may be among what nobody can name.
+  if (changed === "unknown") return { state: "review", reasonCode: "changes-unknown", reason: UNKNOWN_CHANGES };
+  if (changed === "nothing")
+    // "Done", with nothing changed, is what a person may well want to send back.
+    return status === "completed" && requiresReview
+      ? { state: "review", reasonCode: "no-changes", reason: CHANGED_NOTHING, files: 0 }
+      : { state: "unchanged" };
+  if (status !== "completed")
+    return { state: "kept", reason: status === "failed" ? "the run failed" : "the run was stopped" };
+  return controlFiles.length > 0 ? control : "judge";
+}
+
+/** What is about a result alone, after it was handed in. */
+export type DeliveryEvent = Exclude<
+  PlainEvent | PolicyEvent,
+  { type: "handed-in" | "ended" | "task-completed" | "cancel" | "retry" | Decision }
+>;
+
+/** `deliver`: it counts, and is to be merged. Undefined: the event does not concern it any more. */
+export function deliveryAfter(
+  known: Delivery,
+  event: DeliveryEvent,
+  requiresReview: boolean,
+): Delivery | "deliver" | undefined {
+  switch (event.type) {
+    case "judged":
+      return judged(known, event.judgement, requiresReview);
+    case "merged":
+      return { ...(known as BranchDelivery), state: "delivered", merge: event.commit };
+    case "blocked": {
+      const { reasonCode, reason, controlFiles = [] } = event;
+      const state = known.state === "working" ? "review" : known.state;
+      return { ...known, ...controlStanding(controlFiles), state, reasonCode, reason };
+    }
+    case "unsaved":
+      return event.status === "completed"
+        ? { ...known, state: "review", reasonCode: event.reasonCode, reason: event.reason }
+        : { ...known, state: "kept", reason: event.reason };
+    case "superseded":
+      return isSuperseded(known)
+        ? { ...undecided(known), state: "kept", reason: `its task was taken up anew by ${event.by}` }
+        : undefined;
+    case "returned":
+      return returned(known, event.from);
+    default:
+      return decided(known, event);
+  }
+}
+
+type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" }>;
+
+function decided(known: Delivery, event: DecidedEvent): Delivery {
+  const open = undecided(known);
+  switch (event.type) {
+    case "approved":
+      if (event.isNothing === true) return { ...open, state: "unchanged" };
+      return { ...open, state: "delivered", ...(event.merge === undefined ? {} : { merge: event.merge }) };
+    case "rejected":
+      return { ...open, state: "rejected", next: event.next };
+    case "reverted": {
+      const { reason, commit } = event;
+      const told = { ...(reason === undefined ? {} : { reason }), ...(commit === undefined ? {} : { revert: commit }) };
+      return { ...open, state: "reverted", ...told };
+    }
+  }
+}
+
+function judged(known: Delivery, judgement: Judgement, requiresReview: boolean): Delivery | "deliver" {
+  if (judgement.is === "fail") {
+    const { findings } = judgement;
+    const [first] = findings;
+    const more = findings.length > 1 ? ` and ${findings.length - 1} more` : "";
+    const reason = `the quality gates failed${first === undefined ? "" : `: ${first.message}${more}`}`;
+    return { ...known, state: "review", reasonCode: "gate-failed", reason, findings: findings.slice(0, MOST_FINDINGS) };
+  }
+  if (judgement.is === "unable") {
+    const reason = `the quality gates could not judge it: ${judgement.reason}`;
+    return { ...known, state: "review", reasonCode: "gate-unable", reason };
+  }
+  if (requiresReview)
+    return { ...known, state: "review", reasonCode: "required", reason: "the project asks for a review" };
+  // In a folder it is where it belongs already.
+  return known.kind === "folder" ? { ...known, state: "delivered" } : "deliver";
+}
+
+/** A decision ends what it waited for; which control files were concerned stays known. */
+function undecided<Known extends Delivery>(known: Known): Known {
+  const { reason: _, reasonCode: _code, ...rest } = known;
+  return rest as Known;
+}
+
+/** It waits for review no longer, but is kept and can still be decided. */
+function isSuperseded(known: Delivery): boolean {
+  if (known.state !== "review") return false;
+  // What is in the folder controls the person's tools from there, or may do so.
+  return known.kind === "branch" || (known.controlFiles === undefined && known.reasonCode !== "changes-unknown");
+}
+
+function returned(known: Delivery, from: string): Delivery | undefined {
+  if (known.state !== "rejected" || known.next !== from) return undefined;
+  const { next: _, ...rest } = known;
+  const { controlFiles = [] } = rest;
+  return controlFiles.length > 0
+    ? { ...rest, state: "review", reasonCode: "control-files", reason: controlReason(controlFiles) }
+    : { ...rest, state: "review", reasonCode: "not-continued", reason: NOT_CONTINUED };
+}

@@ -1,0 +1,85 @@
+import type { ControlFile } from "../../contract/documents/control-file.ts";
+import type { TaskStatus } from "../../contract/documents/task-status.ts";
+import type { Delivery, ReviewCode } from "../../contract/runs/delivery.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import type { ReviewFinding } from "../../contract/runs/run-review.ts";
+
+export type EndedStatus = Exclude<Run["status"], "pending" | "running">;
+
+/** What a project asks for. */
+export interface ResultPolicy {
+  requiresReview: boolean;
+}
+
+/** What a run left where it worked. */
+export interface Evidence {
+  /** `unknown`: checkpoints are missing. */
+  changed: "nothing" | "something" | "unknown";
+  controlFiles: readonly ControlFile[];
+  counts?: Pick<Delivery, "files" | "additions" | "deletions">;
+}
+
+/** What the gates say of a result. */
+export type Judgement =
+  | { is: "pass" }
+  | { is: "fail"; findings: readonly ReviewFinding[] }
+  | { is: "unable"; reason: string };
+
+export type Decision = "approve" | "reject" | "revert";
+export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery">;
+
+export interface Subject {
+  run?: RunPart | undefined;
+  /** Where its task is; absent where the task is not this run's. */
+  task?: TaskStatus | undefined;
+}
+
+/** What depends on what the project asks for. */
+export type PolicyEvent =
+  /** A run has ended and handed in what it did. */
+  | ({ type: "handed-in"; status: EndedStatus } & Evidence)
+  /** The gates have looked at it. */
+  | { type: "judged"; judgement: Judgement }
+  /** The run is over, and its result is where it goes. `before`: the run whose result it was to continue. */
+  | { type: "ended"; before?: RunPart | undefined }
+  /** Someone says that a task is done that no run works on. */
+  | { type: "task-completed"; by: "person" | "agent" };
+
+export type PlainEvent =
+  | { type: "merged"; commit: string }
+  /** It could not be merged, or it turned out that it may not be. */
+  | { type: "blocked"; reasonCode: ReviewCode; reason: string; controlFiles?: readonly ControlFile[] }
+  /** It could not be saved where it belongs. */
+  | { type: "unsaved"; status: EndedStatus; reasonCode: ReviewCode; reason: string }
+  /** Someone wants to decide about it. `isGone`: the person has removed its branch themselves. */
+  | { type: Decision; isGone?: boolean }
+  /** It is decided. `isResumed`: a crash may have come between two moves of the task. */
+  | { type: "approved"; isNothing?: boolean; merge?: string | undefined; isResumed?: boolean }
+  | { type: "rejected"; next: string; isResumed?: boolean }
+  | { type: "reverted"; reason?: string | undefined; commit?: string | undefined; isResumed?: boolean }
+  /** Another run works on its task. */
+  | { type: "superseded"; by: string }
+  /** The run that was to continue it ended before it changed anything. */
+  | { type: "returned"; from: string }
+  | { type: "cancel" }
+  /** `before`: the run whose result it was to continue. */
+  | { type: "retry"; before?: RunPart | undefined };
+
+/**
+ * `judge`: nothing speaks against the result so far, so the gates decide. `deliver`: it is merged; in a folder it is in place.
+ * `take-back`: it is undone. `start-next`: a run starts that continues it. `clean-up`: its workplace is not needed any more.
+ * `give-back`: the result it was to continue waits for review again. `continue`: a retry continues that result. `stop`: it ends.
+ */
+export type Effect = "judge" | "deliver" | "take-back" | "start-next" | "clean-up" | "give-back" | "continue" | "stop";
+
+/** Why nothing happens: the run is over, is not over, or is part of another one; nothing was handed in; or its state. */
+export type Refusal = "over" | "not-over" | "part-of-another" | "no-result" | "state";
+
+export interface Step {
+  /** As it is afterwards; absent where it stays as it is. */
+  delivery?: Delivery;
+  /** What the task becomes, one move after the other. */
+  moves: TaskStatus[];
+  effects: Effect[];
+  refused?: Refusal;
+}

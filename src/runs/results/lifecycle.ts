@@ -1,0 +1,162 @@
+import type { TaskStatus } from "../../contract/documents/task-status.ts";
+import type { Delivery, DeliveryState } from "../../contract/runs/delivery.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
+import { controlStanding } from "./control-standing.ts";
+import { deliveryAfter, standingAtEnd } from "./delivery-after.ts";
+import type {
+  Decision,
+  Effect,
+  EndedStatus,
+  Evidence,
+  PlainEvent,
+  PolicyEvent,
+  Refusal,
+  ResultPolicy,
+  RunPart,
+  Step,
+  Subject,
+} from "./lifecycle-events.ts";
+
+const NOTHING: Step = { moves: [], effects: [] };
+
+/**
+ * What becomes of a run, of what it changed and of its task. Everything that decides about them asks here; carrying out what follows
+ * (merging, writing it down, moving the task) is done elsewhere.
+ */
+export function decide(subject: Subject, event: PlainEvent): Step;
+export function decide(subject: Subject, event: PolicyEvent, policy: ResultPolicy): Step;
+export function decide({ run, task }: Subject, event: PlainEvent | PolicyEvent, policy?: ResultPolicy): Step {
+  const requiresReview = policy?.requiresReview ?? true;
+  if (event.type === "task-completed")
+    return { moves: [event.by === "agent" && requiresReview ? "review" : "done"], effects: [] };
+  if (run === undefined) return NOTHING;
+  switch (event.type) {
+    case "handed-in":
+      return handedIn(run, event, requiresReview);
+    case "ended":
+      return ended(run, { task, before: event.before, requiresReview });
+    case "cancel":
+      return isOver(run) ? refuse("over") : { moves: [], effects: ["stop"] };
+    case "retry":
+      return retried(run, event.before);
+    case "approve":
+    case "reject":
+    case "revert":
+      return wanted(run.delivery, event);
+    default: {
+      if (run.delivery === undefined) return NOTHING;
+      const delivery = deliveryAfter(run.delivery, event, requiresReview);
+      if (delivery === "deliver") return { moves: [], effects: ["deliver"] };
+      const effects: Effect[] = event.type === "approved" ? ["clean-up"] : [];
+      return { ...(delivery === undefined ? {} : { delivery }), moves: movesAfter(run, { task, event }), effects };
+    }
+  }
+}
+
+function refuse(refused: Refusal): Step {
+  return { ...NOTHING, refused };
+}
+
+function handedIn(run: RunPart, event: Evidence & { status: EndedStatus }, requiresReview: boolean): Step {
+  const { delivery: known } = run;
+  const { status, controlFiles, counts = {} } = event;
+  // A review leaves nothing, and what a part of another run did belongs to that one.
+  if (run.purpose === "review" || (known === undefined && run.parentRunId !== undefined)) return NOTHING;
+  const seen = { ...(known ?? { kind: "folder" as const, state: "working" as const }), ...counts };
+  const standing = standingAtEnd(status, { ...event, kind: seen.kind }, requiresReview);
+  if (standing === "judge") return { delivery: seen, moves: [], effects: ["judge"] };
+  // What a run that cannot write has to say is looked at like any other result.
+  if (known === undefined && standing.state !== "review") return NOTHING;
+  return { delivery: { ...seen, ...controlStanding(controlFiles), ...standing }, moves: [], effects: [] };
+}
+
+interface Ended {
+  task: TaskStatus | undefined;
+  before: RunPart | undefined;
+  requiresReview: boolean;
+}
+
+/** Where a task goes that a person has moved meanwhile: nowhere. */
+function ended(run: RunPart, { task, before, requiresReview }: Ended): Step {
+  const { status, delivery } = run;
+  const goes = (to: TaskStatus): TaskStatus[] => (task === "in-progress" ? [to] : []);
+  if (status !== "completed" && changedNothing(run) && isWaitingFor(before, run)) {
+    // What is on the branch, or in the folder, is the result of the run before it.
+    const unchanged = delivery === undefined ? {} : { delivery: unchangedOf(delivery) };
+    return { ...unchanged, moves: goes("review"), effects: ["give-back"] };
+  }
+  if (status === "failed") return { moves: goes("failed"), effects: [] };
+  if (status === "cancelled") return { moves: goes("pending"), effects: [] };
+  return { moves: goes(delivery?.state === "review" || requiresReview ? "review" : "done"), effects: [] };
+}
+
+function changedNothing({ usage, delivery }: RunPart): boolean {
+  return usage.turns === 0 || delivery?.state === "unchanged";
+}
+
+function isWaitingFor(before: RunPart | undefined, run: RunPart): boolean {
+  return before?.delivery?.state === "rejected" && before.delivery.next === run.id;
+}
+
+function unchangedOf(delivery: Delivery): Delivery {
+  if (delivery.kind === "folder") return { kind: "folder", state: "unchanged" };
+  const { kind, name, target } = delivery;
+  return { kind, name, target, state: "unchanged" };
+}
+
+function retried(run: RunPart, before: RunPart | undefined): Step {
+  if (!isOver(run)) return refuse("not-over");
+  if (run.parentRunId !== undefined) return refuse("part-of-another");
+  // A result that was approved meanwhile is where it belongs, and its branch is gone.
+  return { moves: [], effects: before?.delivery?.state === "delivered" ? [] : ["continue"] };
+}
+
+/** The states in which a decision can be made. */
+const DECIDABLE: Record<Decision, Record<Delivery["kind"], readonly DeliveryState[]>> = {
+  // What waits for a person, and what a run left that did not complete.
+  approve: { branch: ["review", "kept"], folder: ["review", "kept"] },
+  reject: { branch: ["review", "kept"], folder: ["review", "kept"] },
+  // On a branch there is nothing to revert before it is merged; in a folder everything is in effect.
+  revert: { branch: ["delivered"], folder: ["delivered", "review", "kept", "rejected"] },
+};
+const FOLLOWS: Record<Decision, Effect> = { approve: "deliver", reject: "start-next", revert: "take-back" };
+
+function wanted(delivery: Delivery | undefined, { type, isGone }: { type: Decision; isGone?: boolean }): Step {
+  if (delivery === undefined) return refuse("no-result");
+  const { kind, state, reason } = delivery;
+  // What was left the first time may be taken back when it is out of the way.
+  const isPart = kind === "folder" && state === "reverted" && reason !== undefined;
+  const isAllowed = DECIDABLE[type][kind].includes(state) || (type === "revert" && (isPart || isGone === true));
+  return isAllowed ? { moves: [], effects: [FOLLOWS[type]] } : refuse("state");
+}
+
+interface Decided {
+  task: TaskStatus | undefined;
+  event: { type: string; isResumed?: boolean };
+}
+
+/** After a crash the task may be somewhere on its way. */
+function movesAfter({ status }: RunPart, { task, event }: Decided): TaskStatus[] {
+  if (task === undefined) return [];
+  const paths = PATHS[event.type]?.(status) ?? [];
+  const path =
+    paths.find(([first]) => first === task) ?? (event.isResumed ? paths.find((one) => one.includes(task)) : []);
+  return path?.slice(path.indexOf(task) + 1) ?? [];
+}
+
+/** The ways a task can take after a decision: from the first status, over the others. */
+const PATHS: Record<string, (status: RunPart["status"]) => TaskStatus[][]> = {
+  approved: (status) =>
+    // Of a run that failed or was cancelled, what it did is accepted as it is.
+    status === "completed"
+      ? [["review", "done"]]
+      : [
+          ["failed", "in-progress", "done"],
+          ["pending", "in-progress", "done"],
+        ],
+  // It has to be done again, by nobody yet.
+  reverted: () => [
+    ["done", "in-progress", "pending"],
+    ["review", "in-progress", "pending"],
+  ],
+};

@@ -1,0 +1,199 @@
+import { planIn } from "../../agent/journal-entries.ts";
+import { timeTaken } from "../../agent/run-time.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { Actor } from "../../contract/event.ts";
+import type { JournalEntry, RecordedEnd } from "../../contract/runs/journal.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import type { RunReview } from "../../contract/runs/run-review.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
+import { findingPlace, VERDICT_WORDS } from "../../contract/words/review-words.ts";
+import { BY_DAEMON, type Core } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import { projectPaths } from "../../workspace/layout.ts";
+import type { Workplaces } from "../git/workplaces.ts";
+import type { RunBook } from "../record/run-book.ts";
+import { actorOf } from "../record/run-events.ts";
+import type { FolderResults } from "./folder-results.ts";
+import { decide } from "./lifecycle.ts";
+import type { ResultPolicy } from "./lifecycle-events.ts";
+import { returnResult } from "./returned-result.ts";
+import { taskResultOf, writable } from "./task-result.ts";
+import type { WorkLog } from "./work-log.ts";
+
+/** A file much larger cannot be read any more; the journal has every word. */
+const LONGEST_ARTIFACT = 4_000_000;
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: Pick<RunBook, "returned">;
+  workplaces: Pick<Workplaces, "settle">;
+  folders: Pick<FolderResults, "settle">;
+  workLog: Pick<WorkLog, "add">;
+  policyOf: (projectId: string) => ResultPolicy;
+}
+
+interface Finish {
+  end: RecordedEnd;
+  entries: readonly JournalEntry[];
+  /** Where the journal lies, relative to the workspace. */
+  journal: string;
+  /** Who had it stopped, if somebody did. */
+  stoppedBy?: Actor | undefined;
+}
+
+/** What a finished run leaves behind. Every step may be done again after a crash without doing it twice. */
+export class Settlement {
+  readonly #core: Core;
+  readonly #hall: Hall;
+  readonly #book: Parts["book"];
+  readonly #workplaces: Pick<Workplaces, "settle">;
+  readonly #folders: Pick<FolderResults, "settle">;
+  readonly #workLog: Pick<WorkLog, "add">;
+  readonly #policyOf: Parts["policyOf"];
+
+  constructor({ core, hall, book, workplaces, folders, workLog, policyOf }: Parts) {
+    this.#core = core;
+    this.#hall = hall;
+    this.#book = book;
+    this.#workplaces = workplaces;
+    this.#folders = folders;
+    this.#workLog = workLog;
+    this.#policyOf = policyOf;
+  }
+
+  /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
+  async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
+    const git = await this.#workplaces.settle(run, said);
+    const delivery = git?.delivery ?? (await this.#folders.settle(run, said));
+    const end = withReview(withFiles(said, git?.files), run);
+    const endedAt = this.#core.clock().toISOString();
+    const duration = timeTaken(finish.entries) / 1_000;
+    const own = this.#artifactOf(run, { ...finish, end }, endedAt);
+    const ended: Run = {
+      ...run,
+      status: end.status,
+      endedAt,
+      progress: 1,
+      ...(delivery === undefined ? {} : { delivery }),
+      ...(end.result === undefined
+        ? {}
+        : { result: { ...end.result, artifacts: [...(own?.paths ?? []), ...end.result.artifacts], duration } }),
+      ...(end.status === "completed" ? {} : failureOf(end)),
+    };
+    const sentBack = planIn(finish.entries)?.continues?.runId;
+    const returned = sentBack === undefined ? undefined : await this.#giveBack(sentBack, ended);
+    const settled = returned?.run ?? ended;
+    // An agent that another one started works on its parent's task, and its answer is its parent's to use.
+    const shared =
+      run.parentRunId === undefined
+        ? [this.#closeTask(settled, { ...finish, before: returned?.before }), this.#remember(settled)]
+        : [];
+    const [isSaved] = await Promise.all([own?.save(), ...shared]);
+    if (isSaved === false && settled.result !== undefined)
+      settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
+    return settled;
+  }
+
+  /** The result that the run was to continue waits for review again, if the run did nothing with it. */
+  async #giveBack(sentBack: string, run: Run): Promise<{ run: Run; before: Run } | undefined> {
+    const before = this.#core.runs.get(sentBack)?.run;
+    const { effects, delivery } = decide({ run }, { type: "ended", before }, this.#policyOf(run.projectId));
+    if (before === undefined || !effects.includes("give-back")) return undefined;
+    await returnResult({ core: this.#core, book: this.#book }, sentBack, run);
+    return { before, run: delivery === undefined ? run : { ...run, delivery } };
+  }
+
+  /** Where the run's result goes, known before it is there, and how it gets there; undefined when it is not wanted. */
+  #artifactOf(run: Run, { end, entries, journal }: Finish, at: string) {
+    if (end.result === undefined || planIn(entries)?.options.createArtifact !== true) return undefined;
+    const { artifacts, root } = projectPaths(run.projectId);
+    const name = `${run.taskId}-${run.id}.md`;
+    const shown = (day: string) => `${artifacts}/${day}/${name}`.slice(root.length + 1);
+    // The name holds the run's id: finding it there means that this was done before.
+    const found = this.#core.files
+      .folders(artifacts)
+      .findLast((day) => this.#core.files.exists(`${artifacts}/${day}/${name}`));
+    if (found !== undefined) return { paths: [shown(found)], save: async () => true };
+    const body = { name, content: renderArtifact(run, end, journal) };
+    const save = async () => {
+      const saved = this.#hall.documents.createArtifact(run.projectId, body, { actor: actorOf(run) });
+      return (await unlessRefused(saved)) !== undefined;
+    };
+    return { paths: [shown(at.slice(0, 10))], save };
+  }
+
+  async #remember(run: Run): Promise<void> {
+    if (run.status === "completed") await unlessRefused(this.#workLog.add(run));
+  }
+
+  /** Where a run was stopped, its task moves in the name of whoever did that. `before`: whose result it gave back. */
+  async #closeTask(run: Run, { stoppedBy, before }: { stoppedBy?: Actor | undefined; before: Run | undefined }) {
+    const { tasks } = this.#hall;
+    const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
+    if (task === undefined || task.assignedSubAgentId !== run.id) return;
+    const { moves } = decide({ run, task: task.status }, { type: "ended", before }, this.#policyOf(run.projectId));
+    const status = moves.at(-1) ?? task.status;
+    const outcome = run.status === "completed" ? run.result?.outcome : undefined;
+    const update =
+      before === undefined
+        ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
+        : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
+    const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
+    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
+  }
+}
+
+/** Where git knows what was changed, its word counts: a command changes files that no tool has told of. */
+function withFiles(end: RecordedEnd, filesChanged: string[] | undefined): RecordedEnd {
+  if (end.result === undefined || filesChanged === undefined) return end;
+  return { ...end, result: { ...end.result, filesChanged } } as RecordedEnd;
+}
+
+/** A review that ended without a verdict comes to none, whatever its words say. */
+function withReview(end: RecordedEnd, { purpose }: Run): RecordedEnd {
+  if (purpose === "work" || end.result === undefined || end.result.review !== undefined) return end;
+  const result = { ...end.result, review: { verdict: "unable" as const, findings: [] } };
+  return end.status === "completed" ? { ...end, result } : { ...end, result };
+}
+
+function failureOf({ cause, error }: Exclude<RecordedEnd, { status: "completed" }>): Pick<Run, "cause" | "error"> {
+  return { ...(cause === undefined ? {} : { cause }), error };
+}
+
+/** The person may have closed the project, or moved or removed the task: their word counts, and the run ends all the same. */
+export async function unlessRefused<Value>(change: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof HallError && error.code !== "storage_failed") return undefined;
+    throw error;
+  }
+}
+
+function renderArtifact(run: Run, end: RecordedEnd, journal: string): string {
+  const changed = end.result?.filesChanged.map((path) => `- \`${path}\``).join("\n") ?? "";
+  return [
+    `# ${run.title}`,
+    `${run.taskId} · ${run.roleId} · ${run.model} · ${end.status}${end.status === "completed" ? "" : `: ${end.error}`}`,
+    cutText(writable(end.result?.output ?? ""), LONGEST_ARTIFACT, "\n\n(The rest is left out here.)"),
+    ...reviewParts(end.result?.review),
+    changed === "" ? "" : `## Files changed\n\n${changed}`,
+    `The whole transcript: \`${journal}\``,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function reviewParts(review: RunReview | undefined): string[] {
+  if (review === undefined) return [];
+  const { verdict, findings } = review;
+  const line = (text: string) => writable(text).replaceAll(/\s+/g, " ");
+  const items = findings.map(({ severity, message, suggestion, ...place }) => {
+    const at = findingPlace(place);
+    const fix = suggestion === undefined ? "" : ` Suggestion: ${line(suggestion)}`;
+    return `- ${severity}${at === "" ? "" : ` \`${line(at)}\``}: ${line(message)}${fix}`;
+  });
+  return [`## Verdict\n\n${VERDICT_WORDS[verdict]}`, items.length === 0 ? "" : `## Findings\n\n${items.join("\n")}`];
+}

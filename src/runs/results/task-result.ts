@@ -1,0 +1,33 @@
+import { TaskResult } from "../../contract/documents/task.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
+
+const LONGEST_SUMMARY = 100_000;
+const MOST_FILES = 10_000;
+const MOST_ARTIFACTS = 1_000;
+
+/** What a task's file can hold of a run's result: a model may say more, and other characters, than can be read back. */
+export function taskResultOf({ id, result, error }: Run): TaskResult {
+  const { output = "", filesChanged = [], artifacts = [] } = result ?? {};
+  const rest = `\n\n(The rest is left out here; the run ${id} has all of it.)`;
+  return TaskResult.parse({
+    summary: cutText(writable(summaryOf(output, error)), LONGEST_SUMMARY - rest.length, rest),
+    filesChanged: references(filesChanged).slice(0, MOST_FILES),
+    artifactsCreated: references(artifacts).slice(0, MOST_ARTIFACTS),
+  });
+}
+
+/** Why it did not come to its end stands first; what the model said last may say otherwise. */
+function summaryOf(output: string, error: string | undefined): string {
+  if (error === undefined) return output;
+  return output === "" ? error : `${error}\n\nWhat was said last:\n\n${output}`;
+}
+
+/** Without what no text file can hold. */
+export function writable(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
+function references(paths: readonly string[]): string[] {
+  return paths.map(writable).filter((path) => path !== "");
+}

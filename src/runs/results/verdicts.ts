@@ -1,0 +1,92 @@
+import { HallError } from "../../contract/errors.ts";
+import type { Actor } from "../../contract/event.ts";
+import type { Run } from "../../contract/runs/run.ts";
+import type { Verdict } from "../../contract/runs/run-book.ts";
+import type { Change } from "../../workspace/change.ts";
+import { BY_DAEMON, type Core, commit } from "../../workspace/core.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import type { RunBook } from "../record/run-book.ts";
+import { reviewedEvent } from "../record/run-events.ts";
+import type { RunProgress } from "../record/run-progress.ts";
+import { decide } from "./lifecycle.ts";
+import type { PlainEvent } from "./lifecycle-events.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  book: RunBook;
+  progress: RunProgress;
+  /** Takes away what a run whose result is merged needs no more; never rejects. */
+  cleanUp: (run: Run) => Promise<void>;
+}
+
+type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" }>;
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** What people decided about results, made durable, and what follows from it. */
+export class Verdicts {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The book, then what follows, then the log: of a decision that the log does not tell, a start does the rest. */
+  async record(
+    { id }: Run,
+    { event, ...told }: Pick<Verdict, "hash" | "feedback"> & { event: DecidedEvent },
+    change: Change,
+  ): Promise<Run> {
+    const { core, hall, book, progress, cleanUp } = this.#parts;
+    const known = progress.find(id);
+    const { delivery, effects } = decide(known, event);
+    if (delivery === undefined) return known.run;
+    const verdict: Verdict = { verdict: event.type, delivery, ...told };
+    const by = { actor: change.actor, request: change.request };
+    const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
+    await moveDecidedTask(hall, known.run, { event, actor: change.actor });
+    if (effects.includes("clean-up")) await cleanUp({ ...known.run, delivery });
+    await commit(core, reviewedEvent(known.run, verdict, by), show);
+    return progress.find(id).run;
+  }
+
+  /** A crash may have come between the run that goes on with a result and the word that it was sent back. */
+  async recordSentBack(): Promise<void> {
+    const { core, book } = this.#parts;
+    for (const known of core.runs.unsettled()) {
+      const sentBack = book.planOf(known)?.continues;
+      const before = sentBack && core.runs.get(sentBack.runId)?.run;
+      if (before === undefined || decide({ run: before }, { type: "reject" }).refused !== undefined) continue;
+      const event = { type: "rejected" as const, next: known.run.id };
+      const actor = this.#starterOf(known.run);
+      await this.record(before, { event, feedback: sentBack?.feedback }, { actor });
+    }
+  }
+
+  #starterOf({ id, projectId }: Run): Actor {
+    const created = this.#parts.core.events.read({ after: 0, limit: ALL, type: "run.created", project: projectId });
+    return created.find(({ subject }) => subject.id === id)?.actor ?? BY_DAEMON;
+  }
+}
+
+export async function moveDecidedTask(
+  { tasks }: Pick<Hall, "tasks">,
+  run: Run,
+  { event, actor }: { event: DecidedEvent; actor: Actor },
+): Promise<void> {
+  const { projectId, taskId } = run;
+  try {
+    const { status, assignedSubAgentId } = await tasks.get(projectId, taskId);
+    if (assignedSubAgentId !== run.id) return;
+    // Approving a part of the work does not make it the whole.
+    const outcome = event.type === "approved" ? run.result?.outcome : undefined;
+    for (const next of decide({ run, task: status }, event).moves) {
+      const told = next === "done" && outcome !== undefined ? { outcome } : {};
+      await tasks.update(projectId, taskId, { status: next, ...told }, { actor });
+    }
+  } catch (error) {
+    // The person may have moved or removed the task: what they decided about the result stands.
+    if (!(error instanceof HallError) || error.code === "storage_failed") throw error;
+  }
+}

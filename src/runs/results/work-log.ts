@@ -1,0 +1,145 @@
+import type { Run } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
+import type { Put } from "../../store/changes/change.ts";
+import { decodeText } from "../../store/markup/frontmatter.ts";
+import { readBody, writeSection } from "../../store/markup/sections.ts";
+import { type Core, keep } from "../../workspace/core.ts";
+import { projectPaths, projectRoot } from "../../workspace/layout.ts";
+
+const SECTION = "Work Log";
+const SECTIONS = ["Key Decisions", "Important Context", "Lessons Learned", "Active Threads", SECTION];
+const LONGEST_LINE = 200;
+/** Every agent reads the memory: when it has so many entries, the older ones go to a file for each month. */
+const MOST_ENTRIES = 100;
+const KEPT_ENTRIES = 50;
+const ENTRY = /^- (\d{4}-\d{2})-\d{2} TASK-\d+ .*\b(run-[0-9a-z]+)\)$/;
+
+/** A line for the log, and by what it is known to be there already. */
+interface Line {
+  text: string;
+  mark: string;
+}
+
+/** What a person decided about a result that the log tells of. */
+interface Decision {
+  verdict: "sent back" | "taken back";
+  words: string;
+  at: string;
+}
+
+interface Waiting {
+  line: Line;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** One line for every finished run in the project's MEMORY.md, so that the next agent knows what was done, and undone. */
+export class WorkLog {
+  readonly #core: Core;
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Resolves when the line is on disk. Runs that end together are written together; one that is there is not added again. */
+  add(run: Run): Promise<void> {
+    return this.#enter(run.projectId, { text: entryOf(run), mark: run.id });
+  }
+
+  /** As add, for what a person decided: else the log would go on to tell of it as done. */
+  note(run: Run, { verdict, words, at }: Decision): Promise<void> {
+    const mark = `(${verdict}, ${run.id})`;
+    const said = words === "" ? "" : `: ${shortLine(words)}`;
+    const text = `- ${at.slice(0, 10)} ${run.taskId} ${run.title}: ${verdict} by the person${said} ${mark}`;
+    return this.#enter(run.projectId, { text, mark });
+  }
+
+  #enter(projectId: string, line: Line): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(projectId);
+      if (waiting !== undefined) return void waiting.push({ line, resolve, reject });
+      this.#waiting.set(projectId, [{ line, resolve, reject }]);
+      void this.#flush(projectId);
+    });
+  }
+
+  async #flush(projectId: string): Promise<void> {
+    const { memory } = projectPaths(projectId);
+    let batch: Waiting[] = [];
+    try {
+      await this.#core.locks.run(`file ${memory}`, async () => {
+        batch = this.#waiting.get(projectId) ?? [];
+        this.#waiting.delete(projectId);
+        await this.#write(
+          projectId,
+          batch.map(({ line }) => line),
+        );
+      });
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #write(projectId: string, wanted: readonly Line[]): Promise<void> {
+    const { files } = this.#core;
+    const { memory } = projectPaths(projectId);
+    const text = files.exists(memory) ? decodeText(files.read(memory)) : "# Project Memory\n";
+    // What cannot be read as text is not ours to rewrite.
+    if (text === undefined) return;
+    const added = wanted.filter(({ mark }) => !text.includes(mark)).map((line) => line.text);
+    if (added.length === 0) return;
+    const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
+    const lines = [...(before === "" ? [] : before.split("\n")), ...added];
+    const { kept, older } = this.#divide(lines);
+    const months = [...older].map(([month, entries]) => this.#monthWith(projectId, month, entries));
+    const content = writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS });
+    await keep(this.#core, [...months, { kind: "put", path: memory, content }]);
+  }
+
+  /**
+   * Only what was written here is moved away; a person's own lines stay where they are. A run that is not settled yet may
+   * be looked for once more, after a crash.
+   */
+  #divide(lines: readonly string[]): { kept: string[]; older: Map<string, string[]> } {
+    const entries = lines.filter((line) => ENTRY.test(line));
+    const older = new Map<string, string[]>();
+    if (entries.length <= MOST_ENTRIES) return { kept: [...lines], older };
+    const moved = new Set(entries.slice(0, -KEPT_ENTRIES).filter((line) => this.#isSettled(line)));
+    for (const line of moved) {
+      const month = ENTRY.exec(line)?.[1] ?? "";
+      older.set(month, [...(older.get(month) ?? []), line]);
+    }
+    return { kept: lines.filter((line) => !moved.has(line)), older };
+  }
+
+  #isSettled(line: string): boolean {
+    const known = this.#core.runs.get(ENTRY.exec(line)?.[2] ?? "");
+    return known === undefined || isOver(known.run);
+  }
+
+  /** Not in memory/, where the project's process is the only writer. */
+  #monthWith(projectId: string, month: string, entries: readonly string[]): Put {
+    const { files } = this.#core;
+    const folder = `${projectRoot(projectId)}/runs/work-log`;
+    const path = `${folder}/${month}.md`;
+    const before = files.exists(path) ? (decodeText(files.read(path)) ?? "") : `# ${month}\n\n`;
+    const added = entries.filter((entry) => !before.includes(entry));
+    const content = `${before}${added.map((entry) => `${entry}\n`).join("")}`;
+    return { kind: "put", path, content, within: projectRoot(projectId) };
+  }
+}
+
+function entryOf(run: Run): string {
+  const first = (run.result?.output ?? "").split("\n")[0] ?? "";
+  const what = run.purpose === "work" ? run.title : `${run.title} (review)`;
+  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
+}
+
+function shortLine(text: string): string {
+  return text
+    .slice(0, LONGEST_LINE)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, " ");
+}

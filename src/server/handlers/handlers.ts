@@ -1,0 +1,195 @@
+import { HallError } from "../../contract/errors.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
+import { knowledgeHandlers } from "./knowledge-handlers.ts";
+import { memoryHandlers } from "./memory-handlers.ts";
+import { nowHandlers } from "./now-handlers.ts";
+import { projectTemplateHandlers } from "./project-template-handlers.ts";
+import { type RunDesk, runHandlers } from "./run-handlers.ts";
+import { skillHandlers } from "./skill-handlers.ts";
+import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
+import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
+import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
+
+/** What stands behind the API. */
+export interface Desks {
+  readonly hall: Hall;
+  readonly runs: RunDesk;
+  readonly talk: TalkDesk;
+  readonly welcome: WelcomeDesk;
+}
+
+export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemon: Daemon): Handlers {
+  return {
+    ...hallHandlers(hall, daemon, desk),
+    ...roleHandlers(hall),
+    ...projectHandlers(hall),
+    ...workdirHandlers(hall),
+    ...projectTemplateHandlers(),
+    ...teamHandlers(hall),
+    ...taskHandlers(hall),
+    ...documentHandlers(hall),
+    ...knowledgeHandlers(hall),
+    ...nowHandlers(desk, hall, daemon),
+    ...memoryHandlers(hall),
+    ...eventHandlers(hall),
+    ...runHandlers(desk),
+    ...skillHandlers(desk),
+    ...talkHandlers(talk),
+    ...welcomeHandlers(welcome),
+  };
+}
+
+const success = true as const;
+
+const hallHandlers = (
+  hall: Hall,
+  daemon: Daemon,
+  { sandbox }: RunDesk,
+): HandlersOf<
+  "getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "createBrowserLink" | "listProblems" | "rebuildIndex"
+> => ({
+  getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
+  getStatus: async () => ({
+    ...daemon.status(),
+    counts: hall.counts(),
+    index: hall.indexState(),
+    containment: hall.containment(),
+    sandbox: await sandbox.settle(),
+  }),
+  stopDaemon: () => {
+    daemon.requestStop();
+    return { success };
+  },
+  getOpenApi: () => daemon.openApi(),
+  createBrowserLink: () => daemon.browserLink(),
+  listProblems: () => ({ problems: hall.problems() }),
+  rebuildIndex: async () => ({ success, ...(await hall.rebuildIndex()) }),
+});
+
+const roleHandlers = (
+  hall: Hall,
+): HandlersOf<
+  "listRoles" | "createRole" | "listRoleTemplates" | "suggestRoles" | "getRole" | "updateRole" | "deleteRole"
+> => ({
+  listRoles: ({ query }) => hall.roles.list(query),
+  createRole: async ({ body, change }) => ({ success, role: await hall.roles.create(body, change) }),
+  listRoleTemplates: () => ({ templates: hall.roles.templates() }),
+  suggestRoles: ({ query }) => ({ suggestions: hall.roles.suggest(query) }),
+  getRole: ({ params }) => ({ role: hall.roles.get(params.id) }),
+  updateRole: async ({ params, body, change }) => ({ success, role: await hall.roles.update(params.id, body, change) }),
+  deleteRole: async ({ params, change }) => {
+    await hall.roles.delete(params.id, change);
+    return { success };
+  },
+});
+
+const projectHandlers = (
+  hall: Hall,
+): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
+  listProjects: ({ query }) => hall.projects.list(query),
+  createProject: async ({ body, change }) => {
+    const project = await hall.projects.create(body, change);
+    return { success, project, ...folderWarnings(hall, project.id, body) };
+  },
+  getProject: ({ params }) => ({ project: { ...hall.projects.get(params.id), ...hall.projects.files(params.id) } }),
+  updateProject: async ({ params, body, change }) => {
+    const project = await hall.projects.update(params.id, body, change);
+    return { success, project, ...folderWarnings(hall, project.id, body) };
+  },
+  deleteProject: async ({ params, query, change }) => {
+    if (query.purge) return { success, trash: await hall.projects.purge(params.id, change) };
+    await hall.projects.archive(params.id, change);
+    return { success };
+  },
+  moveProject: async ({ params, body, change }) => ({
+    success,
+    project: await hall.projects.move(params.id, body.status, change),
+  }),
+});
+
+const teamHandlers = (
+  hall: Hall,
+): HandlersOf<"listAssignments" | "createAssignment" | "updateAssignment" | "deleteAssignment"> => ({
+  listAssignments: ({ params }) => ({ assignments: hall.team.list(params.id) }),
+  createAssignment: async ({ params, body, change }) => ({
+    success,
+    assignment: await hall.team.create(params.id, body, change),
+  }),
+  updateAssignment: async ({ params, body, change }) => ({
+    success,
+    assignment: await hall.team.update(params.id, params.assignmentId, body, change),
+  }),
+  deleteAssignment: async ({ params, change }) => {
+    await hall.team.delete(params.id, params.assignmentId, change);
+    return { success };
+  },
+});
+
+const taskHandlers = (
+  hall: Hall,
+): HandlersOf<
+  "listTasks" | "createTask" | "getTask" | "updateTask" | "moveTask" | "listAllTasks" | "createTaskAnywhere"
+> => ({
+  listTasks: ({ params, query }) => hall.tasks.list(params.id, query),
+  createTask: async ({ params, body, change }) => ({ success, task: await hall.tasks.create(params.id, body, change) }),
+  getTask: async ({ params }) => ({ task: await hall.tasks.get(params.id, params.taskId) }),
+  updateTask: async ({ params, body, change }) => ({
+    success,
+    task: await hall.tasks.update(params.id, params.taskId, body, change),
+  }),
+  moveTask: async ({ params, body, change }) => ({
+    success,
+    task: await hall.tasks.move(params.id, params.taskId, body, change),
+  }),
+  listAllTasks: ({ query }) => hall.tasks.list(undefined, query),
+  createTaskAnywhere: async ({ body: { projectId, ...task }, change }) => ({
+    success,
+    task: await hall.tasks.create(projectId, task, change),
+  }),
+});
+
+const documentHandlers = (
+  hall: Hall,
+): HandlersOf<
+  | "listInitiatives"
+  | "createInitiative"
+  | "listArtifacts"
+  | "createArtifact"
+  | "listContext"
+  | "writeContext"
+  | "readFile"
+> => ({
+  listInitiatives: ({ params }) => ({ initiatives: hall.documents.initiatives(params.id) }),
+  createInitiative: async ({ params, body, change }) => ({
+    success,
+    initiative: await hall.documents.createInitiative(params.id, body, change),
+  }),
+  listArtifacts: ({ params, query }) => hall.documents.artifacts(params.id, query),
+  createArtifact: async ({ params, body, change }) => ({
+    success,
+    artifact: await hall.documents.createArtifact(params.id, body, change),
+  }),
+  listContext: ({ params }) => ({ files: hall.documents.context(params.id) }),
+  writeContext: async ({ params, body, change }) => ({
+    success,
+    file: await hall.documents.writeContext(params.id, body.path, body.content, change),
+  }),
+  readFile: async ({ params, query }) => ({ file: await hall.documents.read(params.id, query.path) }),
+});
+
+const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verifyAudit"> => ({
+  search: ({ query }) => hall.search(query),
+  listEvents: async ({ query: { after, tail, before, limit, project, actor, type } }) => {
+    const types = type?.split(",").filter((name) => name !== "");
+    const filter = { project, actor, types };
+    if (before === undefined) {
+      const newest = tail === undefined ? undefined : await hall.events.tail({ count: tail, ...filter });
+      return { events: newest ?? (await hall.events.read({ after: after ?? 0, limit, ...filter })) };
+    }
+    if (after !== undefined || tail !== undefined)
+      throw new HallError("invalid", "before: cannot stand beside after or tail.");
+    return hall.events.before({ before, count: limit, ...filter });
+  },
+  verifyAudit: () => hall.events.verify(),
+});

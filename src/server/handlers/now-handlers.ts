@@ -1,0 +1,34 @@
+import type { Now } from "../../contract/now.ts";
+import type { RolePreview, RolePreviewed } from "../../contract/routes/role-preview-routes.ts";
+import type { HealthCheck, SettingsReport } from "../../contract/routes/settings-routes.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import type { Daemon, HandlersOf } from "../handler.ts";
+
+/** What the server needs for pages that show the hall at a glance. */
+export interface NowPort {
+  now(): Promise<Now>;
+  examination: {
+    settings(): Promise<SettingsReport>;
+    doctor(): Promise<{ checks: HealthCheck[] }>;
+  };
+  previewRole(body: RolePreview): Promise<RolePreviewed>;
+}
+
+export const nowHandlers = (
+  desk: NowPort,
+  hall: Hall,
+  { port }: Pick<Daemon, "port">,
+): HandlersOf<"getNow" | "listCards" | "previewRole" | "listFolders" | "getSettings" | "getDoctor"> => ({
+  getNow: () => desk.now(),
+  previewRole: ({ body }) => desk.previewRole(body),
+  listFolders: ({ query }) => hall.folders(query),
+  getSettings: async () => inEffect(await desk.examination.settings(), port),
+  getDoctor: () => desk.examination.doctor(),
+  listCards: ({ params }) => hall.tasks.cards(params.id),
+});
+
+/** --port, and the port of the last time, go before what config.yml and the defaults say. */
+function inEffect(report: SettingsReport, port: number): SettingsReport {
+  const settings = report.settings.map((each) => (each.key === "server.port" ? { ...each, value: port } : each));
+  return { ...report, settings };
+}

@@ -1,0 +1,135 @@
+import type { Budget, BudgetReport, BudgetUpdate } from "../../contract/documents/budget.ts";
+import type { SandboxState } from "../../contract/documents/sandbox.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { ModelsReport } from "../../contract/routes/model-routes.ts";
+import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
+import type { CheckpointList, Rollback, RollbackRequest } from "../../contract/runs/checkpoint.ts";
+import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../contract/runs/run.ts";
+import type { LiveListener } from "../../runs/record/live-runs.ts";
+import type { Change } from "../../workspace/change.ts";
+import type { HandlersOf } from "../handler.ts";
+import type { NowPort } from "./now-handlers.ts";
+import type { SkillPort } from "./skill-handlers.ts";
+
+/** What the server needs of runs and models. */
+export interface RunDesk extends SkillPort, NowPort {
+  spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse>;
+  /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
+  spawned(id: string, how: { wait: boolean }): Promise<SpawnResponse>;
+  preview(request: SpawnRequest): Promise<RunPlan>;
+  get(id: string): Run;
+  /** As get, with what it has used so far; costs more the longer the run is. */
+  getUsed(id: string): Run;
+  list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
+  journal(id: string): JournalEntry[];
+  cancel(id: string, change: Change): Promise<Run>;
+  stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
+  retry(id: string, change: Change): Promise<SpawnResponse>;
+  message(id: string, text: string, change: Change): Promise<void>;
+  diff(id: string): Promise<RunDiff>;
+  /** `hash`: of the diff that was shown. */
+  approve(id: string, hash: string, change: Change): Promise<Run>;
+  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
+  revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
+  subscribe(listener: LiveListener): () => void;
+  costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
+  budget(): BudgetReport;
+  updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
+  /** What commands run in: as far as it is known, and found out. */
+  sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
+  checkpoints(projectId: string): CheckpointList;
+  rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
+  models(): Promise<ModelsReport>;
+  testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
+}
+
+type RunEndpoint =
+  | "spawn"
+  | "spawnInProject"
+  | "getSpawnStatus"
+  | "listRuns"
+  | "getRun"
+  | "getTranscript"
+  | "getRunPrompt"
+  | "cancelRun"
+  | "stopRuns"
+  | "retryRun"
+  | "messageRun"
+  | "listCheckpoints"
+  | "rollback"
+  | "getRunDiff"
+  | "approveRun"
+  | "rejectRun"
+  | "revertRun"
+  | "getCosts"
+  | "getBudget"
+  | "updateBudget"
+  | "listModels"
+  | "testModel";
+
+const success = true as const;
+
+export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
+  const spawn = async (body: SpawnRequest, dryRun: boolean, change: Change) =>
+    dryRun ? { plan: await desk.preview(body) } : desk.spawn(body, change);
+  return {
+    spawn: ({ body, query, change }) => spawn(body, query.dryRun, change),
+    spawnInProject: ({ params, body, query, change }) => spawn(placedIn(params.id, body), query.dryRun, change),
+    getSpawnStatus: ({ params }) => statusOf(desk.get(params.sessionId)),
+    listRuns: ({ query }) => desk.list(query),
+    getRun: ({ params }) => ({ run: desk.getUsed(params.runId) }),
+    getTranscript: ({ params, query }) => {
+      const entries = desk.journal(params.runId);
+      return { entries: entries.slice(query.after, query.after + query.limit), total: entries.length };
+    },
+    getRunPrompt: ({ params }) => {
+      const plan = desk.journal(params.runId).find((entry) => entry.type === "plan")?.plan;
+      if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is gone.`);
+      return { plan };
+    },
+    cancelRun: async ({ params, change }) => ({ success, run: await desk.cancel(params.runId, change) }),
+    stopRuns: async ({ query, change }) => ({ success, ...(await desk.stop(query.project, change)) }),
+    retryRun: ({ params, change }) => desk.retry(params.runId, change),
+    messageRun: async ({ params, body, change }) => {
+      await desk.message(params.runId, body.text, change);
+      return { success };
+    },
+    listCheckpoints: ({ params }) => desk.checkpoints(params.id),
+    rollback: ({ params, body, change }) => desk.rollback(params.id, params.checkpointId, { request: body, change }),
+    getRunDiff: ({ params }) => desk.diff(params.runId),
+    approveRun: async ({ params, body, change }) => ({
+      success,
+      run: await desk.approve(params.runId, body.hash, change),
+    }),
+    rejectRun: ({ params, body, change }) => desk.reject(params.runId, body.feedback, change),
+    revertRun: async ({ params, change }) => ({ success, ...(await desk.revert(params.runId, change)) }),
+    getCosts: ({ query }) => desk.costs(query),
+    getBudget: () => desk.budget(),
+    updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),
+    listModels: () => desk.models(),
+    testModel: ({ body }) => desk.testModel(body.model),
+  };
+}
+
+function placedIn(projectId: string, body: SpawnRequest): SpawnRequest {
+  if (body.projectId !== undefined && body.projectId !== projectId)
+    throw new HallError("invalid", `projectId: must be '${projectId}', the project in the path, or left out`);
+  return { ...body, projectId };
+}
+
+function statusOf(run: Run): RouteResponse<"getSpawnStatus"> {
+  const { status, progress, activity, result, cause, error } = run;
+  const told =
+    result === undefined
+      ? {}
+      : { result: { output: result.output, artifacts: result.artifacts, duration: result.duration } };
+  return {
+    status,
+    progress,
+    ...(activity === undefined ? {} : { activity }),
+    ...told,
+    ...(cause === undefined ? {} : { cause }),
+    ...(error === undefined ? {} : { error }),
+  };
+}

@@ -1,0 +1,108 @@
+import { HallError } from "../../contract/errors.ts";
+import type { Artifact } from "../../contract/routes/document-routes.ts";
+import type { RouteBody, RouteResponse } from "../../contract/routes/routes.ts";
+import type { SpawnRequest } from "../../contract/runs/run.ts";
+import type { Hall } from "../../workspace/hall/hall.ts";
+import { completeBeginning } from "../../workspace/projects/project-beginning.ts";
+import type { JsonEndpoint } from "../handler.ts";
+import type { RunDesk } from "../handlers/run-handlers.ts";
+
+type Done = NonNullable<ReturnType<Hall["replay"]>>;
+interface Floors {
+  readonly hall: Hall;
+  readonly runs: RunDesk;
+}
+type Rebuild<Name extends JsonEndpoint> = (
+  floors: Floors,
+  done: Done,
+  body: RouteBody<Name>,
+) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
+
+const success = true as const;
+const PAGE = 1_000;
+
+const task = async ({ hall }: Floors, done: Done) => ({
+  success,
+  task: await hall.tasks.get(projectOf(done), done.subjectId),
+});
+const project = ({ hall }: Floors, done: Done) => ({
+  success,
+  project: hall.projects.get(done.projectId ?? done.subjectId),
+});
+const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
+  runs.spawned(done.subjectId, { wait: body.options.waitForCompletion });
+
+const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
+  createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
+  importRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId), notes: [] }),
+  createProject: project,
+  // A crash may have come between the project and its team.
+  beginProject: async ({ hall }, done, { roles }) => ({
+    success,
+    ...(await completeBeginning(
+      hall,
+      { projectId: projectOf(done), roles },
+      { actor: { kind: "person", via: "http" } },
+    )),
+  }),
+  moveProject: project,
+  confirmWorkdir: ({ hall }, done) => ({ success, folder: hall.workdirs.view(done.subjectId) }),
+  createAssignment: ({ hall }, done) => ({ success, assignment: findAssignment(hall, done) }),
+  createTask: task,
+  createTaskAnywhere: task,
+  moveTask: task,
+  createInitiative: ({ hall }, done) => ({ success, initiative: findInitiative(hall, done) }),
+  createArtifact: ({ hall }, done) => ({ success, artifact: findArtifact(hall, done) }),
+  addKnowledge: ({ hall }, _, { project, text }) => ({
+    success,
+    statement: hall.knowledge.get(project, { text }),
+    merged: true,
+  }),
+  spawn: spawned,
+  spawnInProject: spawned,
+  approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  revertRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  rejectRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
+  retryRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
+};
+
+/**
+ * What a keyed request answered in an earlier life of the daemon: the document it made, or the run it started, as it is
+ * now. Undefined for endpoints that leave no trace in the workspace; repeating those does no harm.
+ */
+export async function earlierAnswer(
+  name: JsonEndpoint,
+  floors: Floors,
+  { done, body }: { done: Done; body: unknown },
+): Promise<object | undefined> {
+  // The body was checked against the route of this very name.
+  return rebuilds[name]?.(floors, done, body as never);
+}
+
+function findAssignment(hall: Hall, done: Done) {
+  const found = hall.team.list(projectOf(done)).find((assignment) => assignment.id === done.subjectId);
+  if (!found) throw new HallError("assignment_not_found", `Assignment ${done.subjectId} was made and is gone since.`);
+  return found;
+}
+
+function findInitiative(hall: Hall, done: Done) {
+  const found = hall.documents.initiatives(projectOf(done)).find((initiative) => initiative.slug === done.subjectId);
+  if (!found) throw new HallError("file_not_found", `Initiative ${done.subjectId} was made and is gone since.`);
+  return found;
+}
+
+function findArtifact(hall: Hall, done: Done): Artifact {
+  let cursor: string | undefined;
+  do {
+    const page = hall.documents.artifacts(projectOf(done), { limit: PAGE, cursor });
+    const found = page.artifacts.find((artifact) => artifact.path === done.subjectId);
+    if (found) return found;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  throw new HallError("file_not_found", `Artifact ${done.subjectId} was made and is gone since.`);
+}
+
+function projectOf(done: Done): string {
+  if (done.projectId === undefined) throw new Error(`event ${done.type} names no project`);
+  return done.projectId;
+}

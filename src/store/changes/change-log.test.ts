@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
+import { changeLogSuite } from "../../../test/suites/change-log-suite.ts";
+import { Files } from "../files/files.ts";
+import { Log } from "../logs/log.ts";
+import { ChangeLog, type ChangeLogOptions } from "./change-log.ts";
+import { CHANGES_FOLDER } from "./change-segment.ts";
+import { contentHash } from "./content-hash.ts";
+
+changeLogSuite("in files", async (folder, options) => ({
+  log: await ChangeLog.open(new Files(folder), options),
+  segments: () => segmentsIn(folder),
+}));
+
+async function open(folder = temporaryFolder(), options: ChangeLogOptions = {}) {
+  const files = new Files(folder);
+  const log = await ChangeLog.open(files, options);
+  onTestFinished(() => log.close());
+  return { folder, log, files, at: (path: string) => join(folder, path) };
+}
+
+function segmentsIn(folder: string): string[] {
+  return readdirSync(join(folder, CHANGES_FOLDER)).map((name) =>
+    readFileSync(join(folder, CHANGES_FOLDER, name), "utf8"),
+  );
+}
+
+/** As a log that another system wrote before the power was cut. */
+function cutPower(folder: string): void {
+  for (const name of readdirSync(join(folder, CHANGES_FOLDER))) {
+    const path = join(folder, CHANGES_FOLDER, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"boot":"[^"]*"/, '"boot":"before"'));
+  }
+}
+
+const text = (path: string) => readFileSync(path, "utf8");
+const put = (path: string, content: string, before?: string) => ({
+  kind: "put" as const,
+  path,
+  content,
+  base: before === undefined ? null : contentHash(before),
+});
+const line = (path: string, value: object) => ({ kind: "append" as const, path, line: JSON.stringify(value) });
+
+describe("a power cut", () => {
+  it.each([
+    ["empty", ""],
+    ["nothing but NULs", "\0".repeat(6)],
+    ["a beginning", "sec"],
+    ["the version before", "first"],
+  ])("that leaves a file %s gets the last version back", async (_name, left) => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "first")] });
+    await log.commit({ writes: [put("a.md", "second", "first")] });
+    writeFileSync(at("a.md"), left);
+    cutPower(folder);
+    await open(folder);
+    expect(text(at("a.md"))).toBe("second");
+  });
+
+  it("brings back files, folders, moves and lines that are gone", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [{ kind: "tree", path: "p", files: { "A.md": "a" }, folders: ["deep/er"] }] });
+    await log.commit({ writes: [{ ...put("p/A.md", "moved", "a"), to: "p/deep/B.md" }] });
+    for (const n of [1, 2, 3]) await log.commit({ writes: [line("p/log.jsonl", { n })] });
+    const lines = text(at("p/log.jsonl"));
+    rmSync(at("p"), { recursive: true });
+    cutPower(folder);
+    await open(folder);
+    expect(text(at("p/deep/B.md"))).toBe("moved");
+    expect(readdirSync(at("p")).sort()).toEqual(["deep", "log.jsonl"]);
+    expect(text(at("p/log.jsonl"))).toBe(lines);
+  });
+
+  it.each([0, 1, 5, 9, 12, 17])(
+    "that leaves %i bytes of a file of lines has them written again, byte for byte",
+    async (left) => {
+      const { folder, log, at } = await open();
+      for (const n of [1, 2, 3]) await log.commit({ writes: [line("log.jsonl", { n })] });
+      const whole = readFileSync(at("log.jsonl"));
+      writeFileSync(at("log.jsonl"), Buffer.concat([whole.subarray(0, left), Buffer.alloc(left % 4)]));
+      cutPower(folder);
+      await open(folder);
+      expect(readFileSync(at("log.jsonl"))).toEqual(whole);
+    },
+  );
+
+  it("leaves alone what a person has written since", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "ours")] });
+    writeFileSync(at("a.md"), "theirs");
+    cutPower(folder);
+    await open(folder);
+    expect(text(at("a.md"))).toBe("theirs");
+  });
+});
+
+describe("a crash", () => {
+  /** The log has the change, and the files have not. */
+  async function unapplied(
+    writes: Parameters<ChangeLog["commit"]>[0]["writes"],
+    lay: (at: (path: string) => string) => void,
+  ) {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("first.md", "1")] });
+    lay(at);
+    await log.commit({ writes });
+    const copy = temporaryFolder();
+    lay((path) => join(copy, path));
+    new Files(copy).makeFolder(CHANGES_FOLDER);
+    for (const name of readdirSync(at(CHANGES_FOLDER)))
+      writeFileSync(join(copy, CHANGES_FOLDER, name), readFileSync(join(at(CHANGES_FOLDER), name)));
+    expect(folder).not.toBe(copy);
+    return copy;
+  }
+
+  it("between the log and a file has the file written by the next start", async () => {
+    const folder = await unapplied([put("a.md", "new", "old")], (at) => writeFileSync(at("a.md"), "old"));
+    await open(folder);
+    expect(text(join(folder, "a.md"))).toBe("new");
+  });
+
+  it("before a file that a person changed meanwhile leaves the person's edit", async () => {
+    const folder = await unapplied([put("a.md", "new", "old")], (at) => writeFileSync(at("a.md"), "old"));
+    writeFileSync(join(folder, "a.md"), "by hand");
+    await open(folder);
+    expect(text(join(folder, "a.md"))).toBe("by hand");
+  });
+
+  it("leaves what was applied to the person, who may go back to an earlier version", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "first")] });
+    await log.commit({ writes: [put("a.md", "second", "first")] });
+    await log.commit({ writes: [put("b.md", "later")] });
+    writeFileSync(at("a.md"), "first");
+    await open(folder);
+    expect(text(at("a.md"))).toBe("first");
+  });
+
+  it("of the replay itself is harmless: doing it again changes nothing", async () => {
+    const folder = await unapplied([put("a.md", "new", "old"), line("l.jsonl", { n: 1 })], (at) =>
+      writeFileSync(at("a.md"), "old"),
+    );
+    const segments = segmentsIn(folder);
+    for (const _ of [1, 2, 3]) {
+      await open(folder);
+      expect([text(join(folder, "a.md")), text(join(folder, "l.jsonl"))]).toEqual(["new", '{"n":1}\n']);
+    }
+    expect(segments.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the log's own file", () => {
+  it("is not opened when a newer program wrote it", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "1")] });
+    const [name = ""] = readdirSync(at(CHANGES_FOLDER));
+    const path = join(at(CHANGES_FOLDER), name);
+    writeFileSync(path, text(path).replaceAll('"format":1', '"format":2'));
+    await expect(ChangeLog.open(new Files(folder))).rejects.toThrow(/newer version of Guildhall \(format 2/);
+  });
+
+  it("is its owner's alone, and an unfinished last line in it counts for nothing", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "1")] });
+    const [name = ""] = readdirSync(at(CHANGES_FOLDER));
+    const path = join(at(CHANGES_FOLDER), name);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    writeFileSync(path, `${text(path)}{"format":1,"number":2,"applied":1,"writes":[{"kind":"pu`);
+    await open(folder);
+    expect(text(at("a.md"))).toBe("1");
+  });
+
+  it("that cannot be synced refuses the change and leaves nothing of it; the next one is taken", async () => {
+    const folder = temporaryFolder();
+    let isBroken = false;
+    class Failing extends Files {
+      override openLogEnd(path: string): ReturnType<Files["openLogEnd"]> {
+        const sync = async () => {
+          if (isBroken) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+        };
+        return Log.openEnd(join(this.root, path), "acknowledged", sync);
+      }
+    }
+    const log = await ChangeLog.open(new Failing(folder));
+    onTestFinished(() => log.close());
+    await log.commit({ writes: [put("a.md", "1")] });
+    isBroken = true;
+    const refused = [put("a.md", "2", "1"), put("b.md", "new")].map((write) => log.commit({ writes: [write] }));
+    for (const change of refused) await expect(change).rejects.toThrow("input/output");
+    expect(readdirSync(folder).sort()).toEqual(["a.md", "state"]);
+    expect(text(join(folder, "a.md"))).toBe("1");
+    isBroken = false;
+    await log.commit({ writes: [put("a.md", "3", "1")] });
+    expect(text(join(folder, "a.md"))).toBe("3");
+  });
+});
+
+it("keeps a change whose file the disk refuses, and writes it when the disk takes it", async () => {
+  const folder = temporaryFolder();
+  let isBroken = false;
+  class Failing extends Files {
+    override appendBytes(path: string, bytes: Buffer): number {
+      if (isBroken) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      return super.appendBytes(path, bytes);
+    }
+  }
+  const log = await ChangeLog.open(new Failing(folder));
+  onTestFinished(() => log.close());
+  isBroken = true;
+  expect(await log.commit({ writes: [line("l.jsonl", { n: 1 })] })).toMatchObject({ state: "waiting" });
+  await expect(log.commit({ writes: [put("a.md", "1")] })).rejects.toMatchObject({ code: "storage_failed" });
+  isBroken = false;
+  await log.commit({ writes: [line("l.jsonl", { n: 2 })] });
+  expect(text(join(folder, "l.jsonl"))).toBe('{"n":1}\n{"n":2}\n');
+});
+
+it("lets a person's edit stand that comes while the log is being written", async () => {
+  const { log, at } = await open();
+  await log.commit({ writes: [put("a.md", "1")] });
+  const byHand = () => {
+    writeFileSync(at("hand"), "by hand");
+    renameSync(at("hand"), at("a.md"));
+    return [];
+  };
+  expect(await log.commit({ writes: [put("a.md", "2", "1")], lines: byHand })).toMatchObject({ state: "overtaken" });
+  expect(text(at("a.md"))).toBe("by hand");
+});

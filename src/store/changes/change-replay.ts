@@ -1,0 +1,157 @@
+import { dirname } from "node:path";
+import type { Files } from "../files/files.ts";
+import { decodeContent, type LoggedChange, type LoggedWrite } from "./change.ts";
+import { bootId, type ReadSegment, readSegment, type Segment, segmentPaths } from "./change-segment.ts";
+import { contentHash } from "./content-hash.ts";
+import { type LoggedLine, replayLines } from "./replayed-lines.ts";
+import { isTorn } from "./torn-content.ts";
+import { movedPath, touch } from "./touched-paths.ts";
+
+interface Replayed {
+  /** The segments that were there, with the paths that have to be synced before they may go. */
+  segments: Pick<Segment, "number" | "path" | "touched">[];
+  /** The number of the newest change. */
+  newest: number;
+}
+
+/** What a document was, from before the first change that the log tells of to the last. Undefined: no file. */
+interface Chain {
+  /** Hash of what was there before; null: no file; undefined: nobody knows. */
+  base: string | null | undefined;
+  versions: (Buffer | undefined)[];
+}
+
+/** Where everything has to be after the changes of the log. */
+interface Target {
+  documents: Map<string, Chain>;
+  lines: Map<string, LoggedLine[]>;
+  moves: { path: string; to: string }[];
+  trees: { path: string; folders: readonly string[] }[];
+}
+
+/**
+ * Brings the files up to what the log tells. What a person changed since stands: a file that is none of the versions
+ * that the log knows is left alone. Doing it again changes nothing.
+ */
+export function replayChanges(files: Files): Replayed {
+  const segments = segmentPaths(files).map((path) => readSegment(files, path));
+  const changes = segments.flatMap((segment) => segment.changes);
+  const hasLost = segments.some(({ head }) => head === undefined || head.boot === "" || head.boot !== bootId());
+  replay(files, { changes, hasLost });
+  return { segments: segments.map(touchedIn), newest: Math.max(0, ...changes.map(({ number }) => number)) };
+}
+
+/** `hasLost`: the system may have lost what was not synced; else only what was never applied is missing. */
+function replay(files: Files, { changes, hasLost }: { changes: readonly LoggedChange[]; hasLost: boolean }): void {
+  const applied = Math.max(0, ...changes.map((change) => change.applied));
+  const due = hasLost ? changes : changes.filter(({ number }) => number > applied);
+  const target = targetOf(due.flatMap(({ writes }) => writes));
+  for (const { path, to } of target.moves) {
+    if (!files.exists(path) || files.exists(to)) continue;
+    files.makeFolder(dirname(to));
+    files.rename(path, to);
+  }
+  for (const [path, chain] of target.documents) replayDocument(files, { path, chain, hasLost });
+  for (const { path, folders } of target.trees)
+    if (files.exists(path)) for (const folder of folders) files.makeFolder(`${path}/${folder}`);
+  for (const [path, lines] of target.lines) replayLines(files, { path, lines, hasLost });
+}
+
+function targetOf(writes: readonly LoggedWrite[]): Target {
+  const target: Target = { documents: new Map(), lines: new Map(), moves: [], trees: [] };
+  for (const write of writes) add(target, write);
+  return target;
+}
+
+function add(target: Target, write: LoggedWrite): void {
+  switch (write.kind) {
+    case "put": {
+      const content = decodeContent(write.content);
+      version(target, write.path, { content, base: write.base });
+      if (write.to === undefined) return;
+      version(target, write.path, { content: undefined, base: write.base });
+      version(target, write.to, { content, base: null });
+      return;
+    }
+    case "tree":
+      target.trees.push({ path: write.path, folders: write.folders });
+      for (const [name, content] of Object.entries(write.files))
+        version(target, `${write.path}/${name}`, { content: Buffer.from(content, "utf8"), base: null });
+      return;
+    case "found": {
+      const content = write.content === null ? undefined : decodeContent(write.content);
+      version(target, write.path, { content, base: write.base });
+      return;
+    }
+    case "append":
+      target.lines.set(write.path, [...(target.lines.get(write.path) ?? []), { at: write.at, line: write.line }]);
+      return;
+    case "move":
+      move(target, write);
+  }
+}
+
+function version(
+  { documents }: Target,
+  path: string,
+  { content, base }: { content: Buffer | undefined; base: string | null | undefined },
+): void {
+  const chain = documents.get(path) ?? { base, versions: [] };
+  chain.versions.push(content);
+  documents.set(path, chain);
+}
+
+/** What was told of files in the folder is told of them where they are now. */
+function move(target: Target, moved: { path: string; to: string }): void {
+  target.moves.push(moved);
+  const isBelow = (path: string) => path.startsWith(`${moved.path}/`);
+  for (const map of [target.documents, target.lines] as Map<string, never>[]) {
+    for (const [path, value] of [...map].filter(([found]) => isBelow(found))) {
+      map.delete(path);
+      map.set(movedPath(path, moved), value);
+    }
+  }
+  for (const tree of target.trees) if (tree.path === moved.path) tree.path = moved.to;
+}
+
+function replayDocument(
+  files: Files,
+  { path, chain, hasLost }: { path: string; chain: Chain; hasLost: boolean },
+): void {
+  const found = contentOf(files, path);
+  if (found === "unreadable") return;
+  const last = chain.versions.at(-1);
+  if (found === undefined ? last === undefined : last?.equals(found)) return;
+  if (!isEarlier(found, chain) && !(hasLost && isLost(found, chain))) return;
+  if (last === undefined) files.discard(path);
+  else {
+    files.makeFolder(dirname(path));
+    files.replaceGenerated(path, last);
+  }
+}
+
+/** Whether a file is what it was before one of the changes. */
+function isEarlier(found: Buffer | undefined, { base, versions }: Chain): boolean {
+  if (found === undefined) return base === null || versions.includes(undefined);
+  return base === contentHash(found) || versions.some((one) => one?.equals(found));
+}
+
+/** Whether a file is what a power cut makes of one whose content was not synced. */
+function isLost(found: Buffer | undefined, { versions }: Chain): boolean {
+  return found !== undefined && versions.some((one) => one !== undefined && isTorn(found, one));
+}
+
+/** Links, folders and what nobody may read are a person's doing and stay. */
+function contentOf(files: Files, path: string): Buffer | undefined | "unreadable" {
+  try {
+    return files.exists(path) ? files.read(path) : undefined;
+  } catch {
+    return "unreadable";
+  }
+}
+
+function touchedIn({ number, path, changes }: ReadSegment): Replayed["segments"][number] {
+  const touched = new Set<string>();
+  for (const { writes } of changes) for (const write of writes) touch(touched, write);
+  return { number, path, touched };
+}

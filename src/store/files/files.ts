@@ -1,0 +1,340 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { LineFile } from "../logs/line-file.ts";
+import { Log } from "../logs/log.ts";
+import type { LogTail } from "../logs/log-reader.ts";
+import { noteChange, noteTakenBack } from "./change-watch.ts";
+import { Counter } from "./counter.ts";
+import { type Draft, draftFile, temporaryName } from "./draft-file.ts";
+import { baseOf, FolderReader } from "./folder-reader.ts";
+import { FolderSync } from "./folder-sync.ts";
+import { removeLeftovers } from "./leftovers.ts";
+import { makeFolder, makeTree } from "./make-folder.ts";
+import type { LinkUse } from "./open-folders.ts";
+import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+/** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
+const LONGEST_ENDING = 20;
+
+/**
+ * A file whose content is safe. `durable` makes its name safe too and must be awaited before anyone is told. It is a call,
+ * not a promise, so that it can start together with another sync: the file system then commits both at once.
+ */
+export interface Placed {
+  stamp: Stamp;
+  durable: () => Promise<void>;
+}
+
+export interface Placing {
+  /** The folder that the path must not lead out of; the workspace when it is not said. */
+  within?: string | undefined;
+  /** The state of the file that the new content was made from. Another one is not written over: ChangedMeanwhile. */
+  from?: { stamp: Stamp | undefined } | undefined;
+  /** Other processes replace the file too, and say so: between the look at its state and the new content comes nobody. */
+  shared?: boolean | undefined;
+}
+
+interface Change extends Placing {
+  path: string;
+  content: Content;
+}
+
+interface Sweeping {
+  before?: number | undefined;
+  /** Folders that are not entered. */
+  without?: readonly string[];
+}
+
+/**
+ * The only door to the workspace's files. Paths are relative to its root. Every open goes through a descriptor of the
+ * parent folder whose real place was checked, so a link swapped in between cannot lead outside (on systems without
+ * /proc the check is by realpath, which leaves a small race; `containment` says which).
+ *
+ * Cheap calls are synchronous on purpose: they take microseconds, a promise takes tens. Only fsync leaves the thread.
+ */
+export class Files extends FolderReader {
+  readonly #folderSync = new FolderSync();
+  readonly #modes: "private" | "kept";
+
+  /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
+  constructor(
+    root: string,
+    modes: "private" | "kept" = "private",
+    links: LinkUse = "followed",
+    place: "found" | "given" = "found",
+  ) {
+    if (place === "found") makeTree(root);
+    super(root, links, place);
+    this.#modes = modes;
+  }
+
+  /** Replaces or creates a file; when the promise resolves, the new content survives a power cut. */
+  async replace(path: string, content: Content, placing: Placing = {}): Promise<Stamp> {
+    const { stamp, durable } = await this.place(path, content, placing);
+    await durable();
+    return stamp;
+  }
+
+  /** As replace, but resolves when the content is safe under its name, while the name itself is still being made safe. */
+  async place(path: string, content: Content, placing: Placing = {}): Promise<Placed> {
+    const stamp = await this.#write({ ...placing, path, content });
+    return { stamp, durable: () => this.syncFolder(dirname(path)) };
+  }
+
+  /** As place, for a new file; undefined when the name is taken, whoever took it. */
+  async placeNew(path: string, content: Content, placing: Placing = {}): Promise<Placed | undefined> {
+    let taken = false;
+    const stamp = await this.#write({ ...placing, path, content }, (temporary, target) => {
+      taken = !placedAsNew(temporary, target);
+      if (taken) removeQuietly(temporary);
+    });
+    if (taken) noteTakenBack();
+    return taken ? undefined : { stamp, durable: () => this.syncFolder(dirname(path)) };
+  }
+
+  /** Creates a file durably; answers false when the name is taken. */
+  async create(path: string, content: Content, placing: Placing = {}): Promise<boolean> {
+    const placed = await this.placeNew(path, content, placing);
+    await placed?.durable();
+    return placed !== undefined;
+  }
+
+  /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
+  replaceGenerated(path: string, content: Content): void {
+    this.inFolder(dirname(path), (at) => {
+      const temporary = at(temporaryName());
+      const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+      try {
+        writeAll(fd, content);
+        renameSync(temporary, at(baseOf(path)));
+      } catch (error) {
+        removeQuietly(temporary);
+        throw error;
+      } finally {
+        closeSync(fd);
+      }
+    });
+  }
+
+  /** Renames a file or folder durably. The caller has made sure that the target is free. */
+  async move(from: string, to: string): Promise<void> {
+    this.#rename(from, to);
+    await this.#syncFolders(dirname(from), dirname(to));
+  }
+
+  /** Makes a folder and those above it that are missing. */
+  async ensureFolder(path: string, within = "."): Promise<void> {
+    for (const folder of this.#makeFolders(path, within)) await this.syncFolder(folder);
+  }
+
+  /** Makes a folder that is not synced: for generated files, and for what the change log keeps. */
+  makeFolder(path: string, within = "."): void {
+    this.#makeFolders(path, within);
+  }
+
+  /** A document that the change log keeps too, without its name and not synced. */
+  draft(path: string, content: Content, within?: string): Promise<Draft> {
+    return this.#draft({ path, content, within }, "later");
+  }
+
+  /** Renames a file or folder; not synced. The caller has made sure that the target is free. */
+  rename(from: string, to: string): void {
+    this.#rename(from, to);
+  }
+
+  /** Writes bytes at the end of a file, whole or not at all; not synced. Answers where they begin. */
+  appendBytes(path: string, bytes: Buffer): number {
+    return this.inFolder(dirname(path), (at) => appendWhole(at(baseOf(path)), bytes));
+  }
+
+  /** Cuts a file off; not synced. */
+  cutFile(path: string, size: number): void {
+    this.inFolder(dirname(path), (at) => truncateSync(at(baseOf(path)), size));
+  }
+
+  /** Where the next line of a log will start. A last line without its newline is kept beside it, as every repair does. */
+  endOfLog(path: string): number {
+    if (!this.exists(path)) return 0;
+    const { log, end } = this.openLogEnd(path);
+    void log.close();
+    return end;
+  }
+
+  /** Removes what nobody was ever told of, such as the remains of an interrupted creation. */
+  discard(path: string): void {
+    rmSync(join(this.root, path), { recursive: true, force: true });
+  }
+
+  freeName(folder: string, name: string): string {
+    const dot = name.lastIndexOf(".");
+    const hasEnding = dot > 0 && name.length - dot <= LONGEST_ENDING;
+    const [stem, ending] = hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+    for (let number = 1; ; number++) {
+      const candidate = `${folder}/${shortened(stem, number === 1 ? ending : `-${number}${ending}`)}`;
+      if (!this.exists(candidate)) return candidate;
+    }
+  }
+
+  openCounter(path: string): Counter {
+    return new Counter({
+      path: join(this.root, path),
+      shown: path,
+      reach: (open) => this.inFolder(dirname(path), (at) => open(at(baseOf(path)))),
+    });
+  }
+
+  openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {
+    return Log.open(join(this.root, path), atLeast);
+  }
+
+  /** Opens a log only to append; answers where the next line will start. */
+  openLogEnd(path: string, last?: "acknowledged" | "whole"): { log: Log; end: number } {
+    return Log.openEnd(join(this.root, path), last);
+  }
+
+  openLineFile(path: string, onTrouble: (error: unknown) => void): LineFile {
+    return new LineFile(join(this.root, path), onTrouble);
+  }
+
+  /**
+   * Removes what interrupted writes left behind in a folder and, if asked, below it; nothing that was changed since
+   * `before`, in milliseconds since the epoch. Links are not followed, and repositories not entered: a file of such a name
+   * may have been committed there. Stops after each folder, so that others get their turn.
+   */
+  *sweep(path: string, reach: "here" | "below", { before, without = [] }: Sweeping): Generator<void> {
+    const { files, folders } = this.contents(path);
+    removeLeftovers(
+      files.map((name) => join(this.root, path, name)),
+      before,
+    );
+    yield;
+    if (reach === "here") return;
+    for (const folder of folders.filter((name) => !name.startsWith(".")).map((name) => `${path}/${name}`))
+      if (!without.includes(folder) && !this.exists(`${folder}/.git`))
+        yield* this.sweep(folder, reach, { before, without });
+  }
+
+  /** Resolves when everything renamed in the folder before the call is durable. */
+  syncFolder(path: string): Promise<void> {
+    return this.#folderSync.run(join(this.root, path));
+  }
+
+  /** Answers the folders that got a new entry. */
+  #makeFolders(path: string, within: string): string[] {
+    if (path === "." || this.stat(path)?.isDirectory()) return [];
+    const above = dirname(path);
+    const changed = this.#makeFolders(above, within);
+    this.inFolder(above, (at) => makeFolder(at(baseOf(path)), path, this.#modes), within);
+    return [...changed, above];
+  }
+
+  async #write(change: Change, how?: (temporary: string, target: string) => void): Promise<Stamp> {
+    const draft = await this.#draft(change);
+    let release: (() => void) | undefined;
+    try {
+      if (change.shared === true) release = await draft.claim();
+      // From here to the new name nothing is awaited, so that nobody's change comes in between.
+      assertUnchanged(draft, change);
+      return draft.place(how);
+    } finally {
+      release?.();
+      draft.close();
+    }
+  }
+
+  #draft({ path, content, within = "." }: Change, sync: "now" | "later" = "now"): Promise<Draft> {
+    const mode = this.#modes === "private" ? undefined : (this.stat(path)?.mode ?? 0o644) & 0o777;
+    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode, sync });
+  }
+
+  #rename(from: string, to: string): void {
+    this.inFolder(dirname(from), (source) => {
+      this.inFolder(dirname(to), (target) => renameSync(source(baseOf(from)), target(baseOf(to))));
+    });
+    noteChange();
+  }
+
+  async #syncFolders(...folders: string[]): Promise<void> {
+    await Promise.all([...new Set(folders)].map((folder) => this.syncFolder(folder)));
+  }
+}
+
+function assertUnchanged(draft: Draft, change: Change | undefined): void {
+  if (change?.from !== undefined) draft.expect(change.from.stamp);
+}
+
+/** Gives a draft its name unless that is taken; answers whether it did. */
+export function placedAsNew(temporary: string, target: string): boolean {
+  if (!linkedTo(temporary, target)) return false;
+  // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
+  removeOr(temporary, () => takeBack(target));
+  return true;
+}
+
+function appendWhole(absolute: string, bytes: Buffer): number {
+  const fd = openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    try {
+      writeAll(fd, bytes);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw error;
+    }
+    return size;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function linkedTo(temporary: string, target: string): boolean {
+  try {
+    linkSync(temporary, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes a file, with a second attempt; `otherwise` comes before what the second one throws. */
+function removeOr(path: string, otherwise: () => void): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      otherwise();
+      throw error;
+    }
+  }
+}
+
+function takeBack(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    noteChange();
+  }
+}
+
+/** A name of two parts, the first cut to what file systems can bear. */
+function shortened(stem: string, ending: string): string {
+  const letters = [...stem];
+  while (Buffer.byteLength(letters.join("") + ending) > 255) letters.pop();
+  return letters.join("") + ending;
+}

@@ -1,0 +1,108 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { HallError } from "../../contract/errors.ts";
+
+const LARGEST = 100_000;
+/** Of one value; keys and certificates have fewer. */
+const MOST_LINES = 500;
+const ENTRY = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
+
+export interface Secrets {
+  values: Record<string, string>;
+  /** What the person should know, without a word of what is in the file. */
+  warning: string | undefined;
+}
+
+/**
+ * Keys from a file of NAME=value lines that only its owner can read; there may be none. Whoever only looks leaves its
+ * permissions: they are what tells the next daemon, and its person, that the keys may be known.
+ */
+export function loadSecrets(path: string, { isLooking = false } = {}): Secrets {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { values: {}, warning: undefined };
+  if (!stats.isFile() || stats.size > LARGEST) throw unreadable("it must be a small file of lines NAME=value");
+  const wasOpen = (stats.mode & 0o077) !== 0 && !isLooking;
+  if (wasOpen) chmodSync(path, 0o600);
+  const { values, badLines } = parseSecrets(readText(path));
+  const warnings = [
+    ...(wasOpen
+      ? ["it was readable by others; its permissions have been corrected, but the keys in it may be known"]
+      : []),
+    ...(badLines.length > 0 ? [`line ${badLines.join(", ")}: not of the form NAME=value and left out`] : []),
+  ];
+  return { values, warning: warnings.length === 0 ? undefined : warnings.join("; ") };
+}
+
+const BEGINNING = `# Keys of this hall, one in a line: NAME=value. A variable of the environment goes before them.
+# They count when the daemon is started anew. Only you can read this file.
+# ANTHROPIC_API_KEY=
+`;
+
+/** So that whoever looks for the place of a key finds it. What is there, even a link, stays; nothing depends on it. */
+export function makeSecrets(path: string): void {
+  try {
+    writeFileSync(path, BEGINNING, { flag: "wx", mode: 0o600 });
+  } catch {
+    // It is there already, or the disk is full.
+  }
+}
+
+/** A variable that is set goes before the file; an empty one counts as not set. */
+export function withSecrets(
+  environment: Record<string, string | undefined>,
+  secrets: Record<string, string>,
+): Record<string, string | undefined> {
+  return { ...secrets, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== "")) };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw unreadable("it cannot be read");
+  }
+}
+
+function unreadable(reason: string): HallError {
+  const hint = "Give it to the user who runs the daemon, with mode 0600, or remove it.";
+  return new HallError("config_invalid", `.guildhall/secrets is not usable: ${reason}.`, {
+    file: ".guildhall/secrets",
+    hint,
+  });
+}
+
+export function parseSecrets(text: string): { values: Record<string, string>; badLines: number[] } {
+  const values: Record<string, string> = {};
+  const badLines: number[] = [];
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]?.trim() ?? "";
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name, value] = ENTRY.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      badLines.push(at + 1);
+      continue;
+    }
+    const end = endOfQuoted(lines, at, value);
+    values[name] = unquoted([value, ...lines.slice(at + 1, end + 1)].join("\n").trimEnd());
+    at = end;
+  }
+  return { values, badLines };
+}
+
+/** The line in which a value ends: a quoted one may have several, if its quote is closed further down. */
+function endOfQuoted(lines: readonly string[], at: number, value: string): number {
+  const quote = value.charAt(0);
+  if ((quote !== '"' && quote !== "'") || value.indexOf(quote, 1) !== -1) return at;
+  const closed = new RegExp(`^[^${quote}]*${quote}\\s*(?:#.*)?$`);
+  for (let next = at + 1; next < lines.length && next <= at + MOST_LINES; next++) {
+    const line = lines[next] ?? "";
+    if (line.includes(quote)) return closed.test(line) ? next : at;
+  }
+  return at;
+}
+
+/** As in shell and .env files: quotes are taken off, and a comment may follow after a space. */
+function unquoted(value: string): string {
+  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/s.exec(value);
+  return quoted?.[2] ?? value.replace(/\s+#.*$/, "");
+}

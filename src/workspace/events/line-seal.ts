@@ -1,0 +1,146 @@
+import { createHash, type Hash } from "node:crypto";
+import { HallError } from "../../contract/errors.ts";
+import type { Files } from "../../store/files/files.ts";
+import type { OpenFile } from "../../store/files/regular-file.ts";
+
+const CHUNK = 64 * 1024;
+const NEWLINE = 0x0a;
+/** How many places of a file a seal can tell apart; of a file with fewer new lines, each line. */
+const MOST_MARKS = 64;
+const MARK_LENGTH = 6;
+
+/** What the log says of a file of lines, or of its beginning: with it the chain of hashes covers every one of them. */
+export interface LineSeal {
+  /** Relative to the workspace. */
+  path: string;
+  bytes: number;
+  lines: number;
+  sha256: string;
+  /** Beginnings of hashes: of all up to the line `from + every`, up to `from + 2 * every`, and so on. They find the line that differs. */
+  from: number;
+  every: number;
+  marks: string;
+}
+
+/** The hash of everything up to each line of a file that may grow. */
+export class LineDigests {
+  readonly #hash: Hash = createHash("sha256");
+  /** Where each line ends and the hash of all up to there. */
+  #ends: { bytes: number; sha256: string }[] = [];
+  /** How many lines are before the first of them. */
+  #forgotten = 0;
+  /** Where the last line ends. */
+  #read = 0;
+
+  get lines(): number {
+    return this.#forgotten + this.#ends.length;
+  }
+
+  get bytes(): number {
+    return this.#read;
+  }
+
+  /** From here on it tells of what comes. */
+  forget(): void {
+    this.#forgotten = this.lines;
+    this.#ends = [];
+  }
+
+  /** Goes on from the last whole line. `rest`: whether what stands after the last newline counts as a line too. */
+  read(file: Pick<OpenFile, "read">, rest: "counts" | "waits"): void {
+    for (const _ of this.readInSlices(file, rest));
+  }
+
+  /** As read, with a pause wherever whoever asks wants one. */
+  *readInSlices(file: Pick<OpenFile, "read">, rest: "counts" | "waits"): Generator<void> {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    let open: Buffer[] = [];
+    let position = this.#read;
+    for (let count = file.read(chunk, position); count > 0; count = file.read(chunk, position)) {
+      let start = 0;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1 && at < count; at = chunk.indexOf(NEWLINE, start)) {
+        this.#end([...open, chunk.subarray(start, at + 1)]);
+        open = [];
+        start = at + 1;
+      }
+      open.push(Buffer.from(chunk.subarray(start, count)));
+      position += count;
+      yield;
+    }
+    if (rest === "counts" && open.some(({ length }) => length > 0)) this.#end(open);
+  }
+
+  seal(path: string, from = 0): LineSeal {
+    const every = Math.max(1, Math.ceil((this.lines - from) / MOST_MARKS));
+    let marks = "";
+    for (let line = from + every; line < this.lines + every; line += every) marks += this.#markAt(line);
+    return { path, bytes: this.bytes, lines: this.lines, sha256: this.#upTo(this.lines), from, every, marks };
+  }
+
+  /** The lines, counted from 1, among which the first is that is not as sealed. */
+  differs({ lines, bytes, sha256, from, every, marks }: LineSeal): { first: number; last: number } | undefined {
+    for (let at = 0; at * MARK_LENGTH < marks.length; at++) {
+      const last = Math.min(from + (at + 1) * every, lines);
+      const mark = marks.slice(at * MARK_LENGTH, (at + 1) * MARK_LENGTH);
+      if (last > this.lines || this.#upTo(last).slice(0, MARK_LENGTH) !== mark)
+        return { first: from + at * every + 1, last };
+    }
+    const isSame = this.#upTo(lines) === sha256 && this.#ends[lines - 1 - this.#forgotten]?.bytes === bytes;
+    return isSame ? undefined : { first: 1, last: Math.max(1, lines) };
+  }
+
+  #upTo(line: number): string {
+    return this.#ends[line - 1 - this.#forgotten]?.sha256 ?? "";
+  }
+
+  #markAt(line: number): string {
+    return this.#upTo(Math.min(line, this.lines)).slice(0, MARK_LENGTH);
+  }
+
+  #end(parts: readonly Buffer[]): void {
+    for (const part of parts) {
+      this.#hash.update(part);
+      this.#read += part.length;
+    }
+    this.#ends.push({ bytes: this.#read, sha256: this.#hash.copy().digest("hex") });
+  }
+}
+
+/** Undefined when there is no such file. */
+export function digestsOf(files: Files, path: string): LineDigests | undefined {
+  const file = openIfThere(files, path);
+  if (file === undefined) return undefined;
+  try {
+    const digests = new LineDigests();
+    digests.read(file, "counts");
+    return digests;
+  } finally {
+    file.close();
+  }
+}
+
+/** As digestsOf, of a file of any size: between its parts, `pause` is waited for. */
+export async function digestsInSlices(
+  files: Files,
+  path: string,
+  pause: () => Promise<void>,
+): Promise<LineDigests | undefined> {
+  const file = openIfThere(files, path);
+  if (file === undefined) return undefined;
+  try {
+    const digests = new LineDigests();
+    for (const _ of digests.readInSlices(file, "counts")) await pause();
+    return digests;
+  } finally {
+    file.close();
+  }
+}
+
+function openIfThere(files: Files, path: string): OpenFile | undefined {
+  try {
+    return files.openContained(path, ".");
+  } catch (error) {
+    if (error instanceof HallError && error.code === "file_not_found") return undefined;
+    throw error;
+  }
+}

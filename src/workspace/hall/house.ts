@@ -1,0 +1,52 @@
+import type { IndexedCore } from "../indexed-core.ts";
+import { DocumentSync } from "../knowledge/document-sync.ts";
+import { Documents } from "../knowledge/documents.ts";
+import { Knowledge } from "../knowledge/knowledge.ts";
+import { Memories } from "../knowledge/memories.ts";
+import { ProjectDirectory } from "../projects/project-directory.ts";
+import type { ProjectSecrets } from "../projects/project-secrets.ts";
+import { ProjectStore } from "../projects/project-store.ts";
+import { Projects } from "../projects/projects.ts";
+import { Workdirs } from "../projects/workdirs.ts";
+import { RoleSync } from "../roles/role-sync.ts";
+import { Roles } from "../roles/roles.ts";
+import { Team } from "../roles/team.ts";
+import { Initiatives } from "../tasks/initiatives.ts";
+import { TaskBoard } from "../tasks/task-board.ts";
+import { TaskNumbers } from "../tasks/task-numbers.ts";
+import { TaskSync } from "../tasks/task-sync.ts";
+import type { HallParts } from "./hall-part.ts";
+import { WorkspaceSync } from "./workspace-sync.ts";
+
+/** Every part of the workspace, wired by hand. */
+export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secrets: ProjectSecrets) {
+  const directory = new ProjectDirectory(core.index, core.locks);
+  const numbers = new TaskNumbers(core.files, core.index.tasks);
+  const store = new ProjectStore(core, (id) => numbers.forget(id));
+  const taskSync = new TaskSync(core, numbers);
+  const documentSync = new DocumentSync(core);
+  const roleSync = new RoleSync(core);
+  const initiatives = new Initiatives(core, documentSync);
+  return {
+    directory,
+    numbers,
+    initiatives,
+    workdirs: new Workdirs(core, directory),
+    documentSync,
+    roles: new Roles(core, roleSync),
+    projects: new Projects({ core, directory, store, documents: documentSync, parts }),
+    team: new Team({ core, projects: directory, store }),
+    tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
+    memories: new Memories(core, directory),
+    documents: new Documents({ core, projects: directory, sync: documentSync }),
+    knowledge: new Knowledge({
+      core,
+      projects: directory,
+      sync: documentSync,
+      redactorOf: (projectId = "") => secrets.fresh(projectId),
+    }),
+    sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
+  };
+}
+
+export type House = ReturnType<typeof furnish>;

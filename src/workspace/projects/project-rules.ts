@@ -1,0 +1,128 @@
+import {
+  type Project,
+  ProjectConfig,
+  type ProjectCreate,
+  type ProjectStatus,
+  type ProjectUpdate,
+} from "../../contract/documents/project.ts";
+import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/words/hint.ts";
+import { Slug } from "../../contract/words/text.ts";
+import { projectPaths } from "../layout.ts";
+import { dropUndefined } from "../tasks/task-file.ts";
+
+const LEGAL_MOVES: Record<ProjectStatus, readonly ProjectStatus[]> = {
+  active: ["suspended", "completed"],
+  suspended: ["active", "completed"],
+  completed: ["active", "archived"],
+  archived: [],
+};
+
+export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, to: ProjectStatus): void {
+  const legal = LEGAL_MOVES[project.status];
+  if (legal.includes(to)) return;
+  const already =
+    project.status === to
+      ? `Project '${project.id}' is already ${to}.`
+      : `Project '${project.id}' is ${project.status} and cannot become ${to}.`;
+  const next = legal.length === 0 ? "An archived project stays as it is." : `It can become ${legal.join(" or ")}.`;
+  throw new HallError("illegal_move", `${already} ${next}`);
+}
+
+/** Throws project_closed; `consequence` says what does not happen in a project that is not active. */
+export function assertActive({ id, status }: Pick<Project, "id" | "status">, consequence: string): void {
+  if (status === "active") return;
+  const help = status === "suspended" ? { hint: hint("project-resume", { project: id }) } : {};
+  throw new HallError("project_closed", `Project '${id}' is ${status}; ${consequence}.`, help);
+}
+
+/** The steps by which DELETE brings a project into the archive: only a completed one can be archived. */
+export function stepsToArchive(status: ProjectStatus): ProjectStatus[] {
+  switch (status) {
+    case "archived":
+      return [];
+    case "completed":
+      return ["archived"];
+    default:
+      return ["completed", "archived"];
+  }
+}
+
+export function withStatus(project: Project, status: ProjectStatus, at: string): Project {
+  return dropUndefined({
+    ...project,
+    status,
+    suspendedAt: status === "suspended" ? at : project.suspendedAt,
+    completedAt: status === "completed" ? at : status === "active" ? undefined : project.completedAt,
+  }) as Project;
+}
+
+export function newProject(id: string, body: ProjectCreate, at: string): Project {
+  const { name, description, model, workdir, techStack, goals } = body;
+  const config = ProjectConfig.parse({ ...body.config, ...dropUndefined({ techStack, goals }) });
+  const fields = { id, name, description, status: "active", config, model, workdir, paths: projectPaths(id) };
+  return dropUndefined({ ...fields, team: [], createdAt: at, updatedAt: at }) as Project;
+}
+
+/** The project after a change of everything but its status. */
+export function applyProjectUpdate(project: Project, body: ProjectUpdate): Project {
+  const config = mergeConfig(project.config, {
+    ...body.config,
+    ...dropUndefined({ techStack: body.techStack, goals: body.goals }),
+  });
+  return dropUndefined({
+    ...project,
+    name: body.name ?? project.name,
+    description: body.description ?? project.description,
+    config,
+    model: body.model === undefined ? project.model : (body.model ?? undefined),
+    workdir: body.workdir === undefined ? project.workdir : (body.workdir ?? undefined),
+  }) as Project;
+}
+
+function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
+  const optional = (name: "repoUrl" | "branch" | "envFiles") =>
+    change[name] === undefined ? config[name] : (change[name] ?? undefined);
+  const budget = { ...config.budget, ...dropNull(change.budget ?? {}) };
+  return dropUndefined({
+    techStack: { ...config.techStack, ...dropUndefined(change.techStack ?? {}) },
+    goals: change.goals ?? config.goals,
+    scope: { ...config.scope, ...dropUndefined(change.scope ?? {}) },
+    constraints: dropUndefined({ ...config.constraints, ...dropNull(change.constraints ?? {}) }),
+    budget: Object.values(budget).some((limit) => limit !== undefined) ? dropUndefined(budget) : undefined,
+    repoUrl: optional("repoUrl"),
+    branch: optional("branch"),
+    envFiles: optional("envFiles"),
+    sandbox: mergeSandbox(config.sandbox, change.sandbox),
+  }) as ProjectConfig;
+}
+
+/** What was taken away is left out. */
+function dropNull<Value>(change: Record<string, Value | null>): Record<string, Value | undefined> {
+  return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined]));
+}
+
+function mergeSandbox(
+  settings: ProjectConfig["sandbox"],
+  change: NonNullable<ProjectUpdate["config"]>["sandbox"],
+): ProjectConfig["sandbox"] {
+  if (change === undefined || change === null) return change === null ? undefined : settings;
+  const entries = Object.entries({ ...settings, ...dropUndefined(change) }).filter(([, value]) => value !== null);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as ProjectConfig["sandbox"]);
+}
+
+const COMBINING = /\p{M}/gu;
+
+/** A folder name for a title; undefined when nothing of it can stand in one. */
+export function slugOf(name: string): string | undefined {
+  const slug = name
+    .normalize("NFKD")
+    .replace(COMBINING, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 48)
+    .replace(/-+$/, "");
+  return Slug.safeParse(slug).success ? slug : undefined;
+}
