@@ -80,7 +80,7 @@ describe("GET /api/now", () => {
       `${broke?.run?.error?.slice(0, -1)}. Change its task, run it again, or move the task to where it belongs.`,
     );
     expect(idsOf(now.review)).toEqual([reviewed]);
-    expect(now.review[0]).toMatchObject({ delivery: { kind: "branch", state: "review" }, context: { used: 1_000 } });
+    expect(now.review[0]).toMatchObject({ delivery: { kind: "folder", state: "review" }, context: { used: 1_000 } });
     expect(idsOf(now.working)).toEqual([stuck, lasting]);
     expect(now.working[1]).toMatchObject({
       activity: { kind: "thinking" },

@@ -100,7 +100,7 @@ describe("a repository that is not the one that was there", () => {
     const repo = repositoryAt(folder);
     repo.git("init", "--quiet", "--initial-branch=main");
     repo.git("commit", "--quiet", "--allow-empty", "-m", "First");
-    expect((await writes(id)).delivery).toBeUndefined();
+    expect((await writes(id)).delivery?.kind).toBe("folder");
     expect(existsSync(repo.at(".git/HEAD"))).toBe(true);
     const view = await viewOf(id);
     expect([view.state, view.recorded?.git.state, view.now?.git.state]).toEqual(["git_appeared", "none", "repository"]);
@@ -112,14 +112,14 @@ describe("a repository that is not the one that was there", () => {
       });
     rmSync(repo.at("made.txt"));
     expect((await confirm(id, view.fingerprint)).status).toBe(200);
-    expect((await writes(id)).delivery).toMatchObject({ state: "delivered" });
+    expect((await writes(id)).delivery).toMatchObject({ kind: "branch", state: "delivered" });
   });
 
   it("is not used above a folder that was plain", async () => {
     const folder = plainFolder();
     const id = await projectIn(folder);
     repositoryAt(join(folder, "..")).git("init", "--quiet");
-    expect((await writes(id)).delivery).toBeUndefined();
+    expect((await writes(id)).delivery?.kind).toBe("folder");
     expect((await viewOf(id)).state).toBe("git_appeared");
   });
 
