@@ -243,7 +243,6 @@ export class ChangeLog {
   }
 
   async #startSegment(): Promise<void> {
-    await this.#whenIdle();
     const old = this.#segment;
     const next = createSegment(this.#files, old.number + 1);
     try {
@@ -253,6 +252,8 @@ export class ChangeLog {
       this.#files.discard(next.path);
       throw error;
     }
+    // Changes that found the log ready before this began go to the old one; later ones wait.
+    await this.#whenIdle();
     this.#segment = next;
     this.#older.push(old);
     await old.log.close();
