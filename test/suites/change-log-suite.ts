@@ -95,6 +95,21 @@ export function changeLogSuite(name: string, open: Open): void {
       expect(segments().join("").length).toBeLessThan(1_000);
     });
 
+    it("keeps the order of many changes at once while it begins new segments", async () => {
+      const { log, text, segments } = await bench({ segmentChanges: 7 });
+      let given = 0;
+      const lines = () => [{ kind: "append" as const, path: "all.jsonl", line: `${++given}` }];
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let at = 0; at < 40; at++)
+          await log.commit({ writes: [{ kind: "put", path: `${writer}.md`, content: `${at}` }], lines });
+      });
+      await Promise.all([...writers, log.checkpoint(), log.checkpoint()]);
+      expect(text("all.jsonl")).toBe(Array.from({ length: 320 }, (_, at) => `${at + 1}\n`).join(""));
+      for (let writer = 0; writer < 8; writer++) expect(text(`${writer}.md`)).toBe("39");
+      await log.close();
+      expect(segments()).toEqual([]);
+    });
+
     it("keeps what is not text byte for byte", async () => {
       const { log, folder } = await bench();
       const bytes = Buffer.from([0, 255, 10, 128, 0]);

@@ -58,7 +58,6 @@ export class ChangeLog {
   /** Older ones, whose files may not be on the disk yet. */
   #older: Pick<Segment, "path" | "touched">[] = [];
   #number = 0;
-  #applied = 0;
   #ends: Ends = new Map();
   /** Writes that the files did not take; in their order. */
   #unapplied: Unapplied[] = [];
@@ -82,7 +81,7 @@ export class ChangeLog {
     await files.ensureFolder(CHANGES_FOLDER);
     const { segments, newest } = replayChanges(files);
     const log = new ChangeLog(files, createSegment(files, (segments.at(-1)?.number ?? 0) + 1), options);
-    log.#number = log.#applied = newest;
+    log.#number = newest;
     log.#older = segments;
     if (segments.length > 0) log.#checkpointSoon();
     return log;
@@ -159,19 +158,17 @@ export class ChangeLog {
   async #logAndApply(prepared: readonly PreparedWrite[], own: number): Promise<Committed> {
     this.#underWay++;
     try {
-      const { segment, number } = await this.#log(prepared);
-      return this.#apply(prepared, { segment, number, own });
+      return this.#apply(prepared, { segment: await this.#log(prepared), own });
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 
-  async #log(prepared: readonly PreparedWrite[]): Promise<{ segment: Segment; number: number }> {
+  async #log(prepared: readonly PreparedWrite[]): Promise<Segment> {
     const segment = this.#segment;
-    const number = ++this.#number;
     const writes = prepared.map((one) => one.logged(this.#ends));
-    const change: LoggedChange = { format: CHANGE_FORMAT, number, applied: this.#applied, writes };
+    const change: LoggedChange = { format: CHANGE_FORMAT, number: ++this.#number, at: Date.now(), writes };
     const line = JSON.stringify(change);
     try {
       await segment.log.append(line);
@@ -185,14 +182,11 @@ export class ChangeLog {
     for (const write of writes) touch(segment.touched, write);
     noteChange();
     noteKept();
-    return { segment, number };
+    return segment;
   }
 
   /** `own`: how many of the writes are the change itself. Lines that only tell of it may reach their file later. */
-  #apply(
-    prepared: readonly PreparedWrite[],
-    { segment, number, own }: { segment: Segment; number: number; own: number },
-  ): Committed {
+  #apply(prepared: readonly PreparedWrite[], { segment, own }: { segment: Segment; own: number }): Committed {
     const stamps = new Map<string, Stamp>();
     const ends = new Map<string, number>();
     let state: Committed["state"] = "applied";
@@ -212,8 +206,7 @@ export class ChangeLog {
         }
       }
     }
-    if (this.#unapplied.length === 0) this.#applied = number;
-    else this.#retrySoon();
+    if (this.#unapplied.length > 0) this.#retrySoon();
     return { state, stamps, ends };
   }
 
@@ -250,7 +243,6 @@ export class ChangeLog {
   }
 
   async #startSegment(): Promise<void> {
-    await this.#whenIdle();
     const old = this.#segment;
     const next = createSegment(this.#files, old.number + 1);
     try {
@@ -260,6 +252,8 @@ export class ChangeLog {
       this.#files.discard(next.path);
       throw error;
     }
+    // Changes that found the log ready before this began go to the old one; later ones wait.
+    await this.#whenIdle();
     this.#segment = next;
     this.#older.push(old);
     await old.log.close();

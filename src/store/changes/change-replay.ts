@@ -1,11 +1,14 @@
 import { dirname } from "node:path";
 import type { Files } from "../files/files.ts";
 import { decodeContent, type LoggedChange, type LoggedWrite } from "./change.ts";
-import { bootId, type ReadSegment, readSegment, type Segment, segmentPaths } from "./change-segment.ts";
+import { type ReadSegment, readSegment, type Segment, segmentPaths } from "./change-segment.ts";
 import { contentHash } from "./content-hash.ts";
 import { type LoggedLine, replayLines } from "./replayed-lines.ts";
 import { isTorn } from "./torn-content.ts";
 import { movedPath, touch } from "./touched-paths.ts";
+
+/** A file that was written right before a change was logged may seem to be later by so much. */
+const CLOCK_MS = 2;
 
 interface Replayed {
   /** The segments that were there, with the paths that have to be synced before they may go. */
@@ -19,6 +22,8 @@ interface Chain {
   /** Hash of what was there before; null: no file; undefined: nobody knows. */
   base: string | null | undefined;
   versions: (Buffer | undefined)[];
+  /** When the last of them was logged. */
+  at: number;
 }
 
 /** Where everything has to be after the changes of the log. */
@@ -27,39 +32,37 @@ interface Target {
   lines: Map<string, LoggedLine[]>;
   moves: { path: string; to: string }[];
   trees: { path: string; folders: readonly string[] }[];
+  /** When the newest change was logged. */
+  at: number;
 }
 
 /**
- * Brings the files up to what the log tells. What a person changed since stands: a file that is none of the versions
- * that the log knows is left alone. Doing it again changes nothing.
+ * Brings the files up to what the log tells: a crash may have come before them, and a power cut may have taken what was not
+ * synced. What a person changed since stands: a file that is none of the versions that the log knows, or was written after
+ * the last of them, is left alone. Doing it again changes nothing.
  */
 export function replayChanges(files: Files): Replayed {
   const segments = segmentPaths(files).map((path) => readSegment(files, path));
   const changes = segments.flatMap((segment) => segment.changes);
-  const hasLost = segments.some(({ head }) => head === undefined || head.boot === "" || head.boot !== bootId());
-  replay(files, { changes, hasLost });
-  return { segments: segments.map(touchedIn), newest: Math.max(0, ...changes.map(({ number }) => number)) };
-}
-
-/** `hasLost`: the system may have lost what was not synced; else only what was never applied is missing. */
-function replay(files: Files, { changes, hasLost }: { changes: readonly LoggedChange[]; hasLost: boolean }): void {
-  const applied = Math.max(0, ...changes.map((change) => change.applied));
-  const due = hasLost ? changes : changes.filter(({ number }) => number > applied);
-  const target = targetOf(due.flatMap(({ writes }) => writes));
+  const target = targetOf(changes);
   for (const { path, to } of target.moves) {
     if (!files.exists(path) || files.exists(to)) continue;
     files.makeFolder(dirname(to));
     files.rename(path, to);
   }
-  for (const [path, chain] of target.documents) replayDocument(files, { path, chain, hasLost });
+  for (const [path, chain] of target.documents) replayDocument(files, path, chain);
   for (const { path, folders } of target.trees)
     if (files.exists(path)) for (const folder of folders) files.makeFolder(`${path}/${folder}`);
-  for (const [path, lines] of target.lines) replayLines(files, { path, lines, hasLost });
+  for (const [path, lines] of target.lines) replayLines(files, path, lines);
+  return { segments: segments.map(touchedIn), newest: Math.max(0, ...changes.map(({ number }) => number)) };
 }
 
-function targetOf(writes: readonly LoggedWrite[]): Target {
-  const target: Target = { documents: new Map(), lines: new Map(), moves: [], trees: [] };
-  for (const write of writes) add(target, write);
+function targetOf(changes: readonly LoggedChange[]): Target {
+  const target: Target = { documents: new Map(), lines: new Map(), moves: [], trees: [], at: 0 };
+  for (const { at, writes } of changes) {
+    target.at = at;
+    for (const write of writes) add(target, write);
+  }
   return target;
 }
 
@@ -92,13 +95,12 @@ function add(target: Target, write: LoggedWrite): void {
 }
 
 function version(
-  { documents }: Target,
+  { documents, at }: Target,
   path: string,
   { content, base }: { content: Buffer | undefined; base: string | null | undefined },
 ): void {
-  const chain = documents.get(path) ?? { base, versions: [] };
-  chain.versions.push(content);
-  documents.set(path, chain);
+  const chain = documents.get(path) ?? { base, versions: [], at };
+  documents.set(path, { ...chain, versions: [...chain.versions, content], at });
 }
 
 /** What was told of files in the folder is told of them where they are now. */
@@ -114,15 +116,15 @@ function move(target: Target, moved: { path: string; to: string }): void {
   for (const tree of target.trees) if (tree.path === moved.path) tree.path = moved.to;
 }
 
-function replayDocument(
-  files: Files,
-  { path, chain, hasLost }: { path: string; chain: Chain; hasLost: boolean },
-): void {
+function replayDocument(files: Files, path: string, chain: Chain): void {
+  const stamp = files.stamp(path);
   const found = contentOf(files, path);
   if (found === "unreadable") return;
   const last = chain.versions.at(-1);
   if (found === undefined ? last === undefined : last?.equals(found)) return;
-  if (!isEarlier(found, chain) && !(hasLost && isLost(found, chain))) return;
+  // A person may have gone back to an earlier version, or emptied the file, since the change.
+  if (stamp !== undefined && stamp.mtime > chain.at + CLOCK_MS) return;
+  if (!isEarlier(found, chain) && !isLost(found, chain)) return;
   if (last === undefined) files.discard(path);
   else {
     files.makeFolder(dirname(path));

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { HallError } from "../../contract/errors.ts";
 import type { Files } from "../files/files.ts";
 import type { Log } from "../logs/log.ts";
-import { CHANGE_FORMAT, LoggedChange, SegmentHead } from "./change.ts";
+import { CHANGE_FORMAT, LoggedChange, type SegmentHead } from "./change.ts";
 
 export const CHANGES_FOLDER = "state/changes";
 const SEGMENT = /^\d{8}\.jsonl$/;
@@ -24,7 +23,6 @@ export interface Segment {
 export interface ReadSegment {
   number: number;
   path: string;
-  head: SegmentHead | undefined;
   changes: LoggedChange[];
 }
 
@@ -38,7 +36,7 @@ export function segmentPaths(files: Files): string[] {
 export function createSegment(files: Files, number: number): Segment {
   const path = `${CHANGES_FOLDER}/${String(number).padStart(8, "0")}.jsonl`;
   const { log } = files.openLogEnd(path);
-  const head: SegmentHead = { format: CHANGE_FORMAT, segment: number, boot: bootId() };
+  const head: SegmentHead = { format: CHANGE_FORMAT, segment: number };
   // In this order: the first line is written before the folder is synced, so that one commit of the disk has both.
   const durable = Promise.all([log.append(JSON.stringify(head)), files.syncFolder(CHANGES_FOLDER)]).then(
     () => undefined,
@@ -50,13 +48,12 @@ export function createSegment(files: Files, number: number): Segment {
 /** Throws where a line was written by a newer program. A torn last line was never acknowledged and is left out. */
 export function readSegment(files: Files, path: string): ReadSegment {
   const number = Number(path.slice(CHANGES_FOLDER.length + 1, -".jsonl".length));
-  const segment: ReadSegment = { number, path, head: undefined, changes: [] };
+  const segment: ReadSegment = { number, path, changes: [] };
   files.scanLog(path, 0, (text) => {
     const value = parsed(text);
     assertKnownFormat(path, value);
     const change = LoggedChange.safeParse(value);
     if (change.success) segment.changes.push(change.data);
-    else segment.head ??= SegmentHead.safeParse(value).data;
     return true;
   });
   return segment;
@@ -78,13 +75,4 @@ function assertKnownFormat(path: string, value: unknown): void {
     `'${path}' was written by a newer version of Guildhall (format ${format}; this version reads up to ${CHANGE_FORMAT}).`,
     { file: path, hint: "Start the workspace with the version that wrote it, or a newer one." },
   );
-}
-
-/** Differs after every start of the system; empty where the system does not tell. */
-export function bootId(): string {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return "";
-  }
 }

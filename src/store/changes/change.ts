@@ -81,22 +81,20 @@ const LoggedWrite = z.discriminatedUnion("kind", [
 /** A write as the log keeps it: with the hash of what was there, and where an appended line begins. */
 export type LoggedWrite = z.infer<typeof LoggedWrite>;
 
-/** A line of the change log. `applied`: every change up to this number was in the files when the line was written. */
+/** A line of the change log. `at`: when it was written, in milliseconds; its files were written before. */
 export const LoggedChange = z.object({
   format: z.literal(CHANGE_FORMAT),
   number: z.int().min(1),
-  applied: z.int().min(0),
+  at: z.number(),
   writes: z.array(LoggedWrite),
 });
 export type LoggedChange = z.infer<typeof LoggedChange>;
 
-/** The first line of a segment. `boot`: of the system that wrote it; another one may have lost what was not synced. */
-export const SegmentHead = z.object({
-  format: z.literal(CHANGE_FORMAT),
-  segment: z.int().min(1),
-  boot: z.string(),
-});
-export type SegmentHead = z.infer<typeof SegmentHead>;
+/** The first line of a segment. */
+export interface SegmentHead {
+  format: typeof CHANGE_FORMAT;
+  segment: number;
+}
 
 export function encodeContent(content: Content): z.infer<typeof Text> {
   if (typeof content === "string") {

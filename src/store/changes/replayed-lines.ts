@@ -12,10 +12,7 @@ export interface LoggedLine {
  * Appends lines that a file lacks. A file that had lines before these and is gone was removed by a person; what a
  * person made of the lines stands.
  */
-export function replayLines(
-  files: Files,
-  { path, lines, hasLost }: { path: string; lines: readonly LoggedLine[]; hasLost: boolean },
-): void {
+export function replayLines(files: Files, path: string, lines: readonly LoggedLine[]): void {
   if (!files.exists(path) && lines[0]?.at !== 0) return;
   let left = lines.map(({ at, line }) => ({ at, bytes: Buffer.from(`${line}\n`, "utf8") }));
   while (left.length > 0) {
@@ -26,7 +23,7 @@ export function replayLines(
     left = left.slice(missing);
     const expected = Buffer.concat(left.map(({ bytes }) => bytes));
     const at = left[0]?.at ?? 0;
-    if (content.length >= at && isUnwritten(content.subarray(at), expected, hasLost)) {
+    if (content.length >= at && isTorn(content.subarray(at), expected)) {
       if (content.length > at) files.cutFile(path, at);
       files.makeFolder(dirname(path));
       files.appendBytes(path, expected);
@@ -36,12 +33,6 @@ export function replayLines(
     if (first !== undefined && !hasLine(content, first.bytes)) files.appendBytes(path, withBreak(content, first.bytes));
     left = left.slice(1);
   }
-}
-
-/** Whether what is there in place of lines is a part of them that a crash left. */
-function isUnwritten(found: Buffer, expected: Buffer, hasLost: boolean): boolean {
-  if (found.length === 0) return true;
-  return hasLost ? isTorn(found, expected) : expected.subarray(0, found.length).equals(found);
 }
 
 function hasLine(content: Buffer, line: Buffer): boolean {

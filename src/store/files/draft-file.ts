@@ -84,6 +84,6 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
   }
 }
 
-export function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
+function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
   return left?.mtime === right?.mtime && left?.size === right?.size && left?.inode === right?.inode;
 }
