@@ -11,7 +11,7 @@ it.each([
   `const place = { hint: "Run " + "guildhall up" };`,
 ])("refuses %s", (source) => {
   expect(problems(source)).toEqual([
-    "src/cli/nouns/up.ts:1: has a command in the words of a hint; use an action of contract/hint-actions.ts",
+    "src/cli/nouns/up.ts:1: has a command in the words of a hint; use an action of contract/words/hint-actions.ts",
   ]);
 });
 

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 
 /** Our own modules that the shell or Now load. */
 const EVERYWHERE =
-  /web\/src\/(?:api|live|shell|pages\/now\/(?!welcome)|ui\/(?:badge|button|figures|meter|page|run-row|states|status|toasts)\.)|src\/contract\//;
+  /web\/src\/(?:api|live|shell|pages\/now\/(?!welcome)|ui\/(?:badge|button|figures|meter|page|states|toasts|run\/run-row|run\/status)\.)|src\/contract\//;
 
 export default defineConfig({
   root: import.meta.dirname,

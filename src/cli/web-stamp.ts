@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the dashboard is built from, by patterns of paths below the program's folder. */
-const SOURCES = ["web/*.*", "web/src/**", "web/public/**", "src/contract/*.ts", "package.json", "package-lock.json"];
+const SOURCES = ["web/*.*", "web/src/**", "web/public/**", "src/contract/**/*.ts", "package.json", "package-lock.json"];
 
 /** Where the build leaves the fingerprint of what it was made from, beside the pages. */
 export const SOURCE_STAMP = ".sources";

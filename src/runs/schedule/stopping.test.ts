@@ -21,9 +21,9 @@ it("ends every process, also when one run cannot be recorded as cancelled and an
         noteEvent: () => undefined,
       },
       events: {
-        append: async ({ type, after }: { type: string; after: { runs: string[] } }) => {
-          told.push(`${type} ${after.runs}`);
-          return { seq: 1 };
+        commit: async (drafts: { type: string; after: { runs: string[] } }[]) => {
+          told.push(...drafts.map(({ type, after }) => `${type} ${after.runs}`));
+          return { events: [{ seq: 1 }], change: { state: "applied" } };
         },
       },
     },
