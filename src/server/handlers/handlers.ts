@@ -62,9 +62,9 @@ const hallHandlers = (
   getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
   getStatus: async () => ({
     ...daemon.status(),
-    counts: hall.counts(),
-    index: hall.indexState(),
-    containment: hall.containment(),
+    counts: hall.health.counts(),
+    index: hall.index.state(),
+    containment: hall.health.containment(),
     sandbox: await sandbox.settle(),
   }),
   stopDaemon: () => {
@@ -73,8 +73,8 @@ const hallHandlers = (
   },
   getOpenApi: () => daemon.openApi(),
   createBrowserLink: () => daemon.browserLink(),
-  listProblems: () => ({ problems: hall.problems() }),
-  rebuildIndex: async () => ({ success, ...(await hall.rebuildIndex()) }),
+  listProblems: () => ({ problems: hall.health.problems() }),
+  rebuildIndex: async () => ({ success, ...(await hall.index.rebuild()) }),
 });
 
 const roleHandlers = (
