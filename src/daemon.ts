@@ -149,6 +149,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const server = await startServer({
       hall: open.hall,
       runs: { ...runs.desk, stop: (projectId, change) => runs.stopAll(projectId, change, living.stopAnswers) },
+      admin: runs.admin,
       talk: living.talk,
       welcome: openWelcome({
         hall: open.hall,
@@ -156,7 +157,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         program: PROGRAM_FOLDER,
         folder,
         keys,
-        models: runs.desk.models,
+        models: runs.admin.models.report,
       }),
       host: config.server.host,
       port: options.port ?? config.server.port,

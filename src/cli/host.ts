@@ -65,18 +65,13 @@ export interface KeyPress {
   meta: boolean;
 }
 
-/** What the process around a command gives it. */
-export interface Host {
-  env: NodeJS.ProcessEnv;
-  /** How this program is called, as a shell reads it. */
-  readonly calledAs: string;
-  pid: number;
-  out: Sink;
-  err: Sink;
+/** What a person types, or what is piped in. */
+export interface Input {
   /** Whether a person can answer a question. */
-  canAsk: boolean;
+  readonly canAsk: boolean;
   ask: (question: string) => Promise<string>;
-  readInput: () => Promise<Buffer>;
+  /** All of standard input. */
+  read: () => Promise<Buffer>;
   /**
    * What is piped in beside what was said on the command line. Undefined: nothing begins to come for a second, as where
    * whoever started the command keeps its standard input open.
@@ -87,6 +82,26 @@ export interface Host {
    * until the function it answers is called. `undefined`: the terminal is gone.
    */
   onKeys: (handler: (key: KeyPress | undefined) => void) => Promise<() => void>;
+}
+
+export interface Time {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  pause: (ms: number) => Promise<void>;
+  /** Works again and again until the function it answers is called. */
+  every: (ms: number, work: () => void) => () => void;
+}
+
+/** What the process around a command gives it. */
+export interface Host {
+  env: NodeJS.ProcessEnv;
+  /** How this program is called, as a shell reads it. */
+  readonly calledAs: string;
+  pid: number;
+  out: Sink;
+  err: Sink;
+  input: Input;
+  time: Time;
   /**
    * Makes a service of the command: SIGINT, SIGTERM and SIGHUP go to this handler instead of ending the process, and
    * output that nobody reads any more is dropped.
@@ -95,11 +110,6 @@ export interface Host {
   /** What Ctrl-C does instead of ending the process with 130; undefined takes that back. */
   onInterrupt: (handler: (() => void) | undefined) => void;
   exit: (code: number) => void;
-  pause: (ms: number) => Promise<void>;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Works again and again until the function it answers is called. */
-  every: (ms: number, work: () => void) => () => void;
   /**
    * Builds the dashboard of a source checkout where it is missing or older than its sources; undefined: nothing to do.
    * `ended` never rejects.

@@ -1,12 +1,12 @@
 import { HallError } from "../contract/errors.ts";
 import { hint } from "../contract/words/hint.ts";
-import type { Host } from "./host.ts";
+import type { Input } from "./host.ts";
 
 /** The value of an option; '-' stands for standard input. */
-export async function textOrInput(value: string, host: Host): Promise<string>;
-export async function textOrInput(value: string | undefined, host: Host): Promise<string | undefined>;
-export async function textOrInput(value: string | undefined, host: Host): Promise<string | undefined> {
-  return value === "-" ? decode(await host.readInput(), "standard input") : value;
+export async function textOrInput(value: string, input: Input): Promise<string>;
+export async function textOrInput(value: string | undefined, input: Input): Promise<string | undefined>;
+export async function textOrInput(value: string | undefined, input: Input): Promise<string | undefined> {
+  return value === "-" ? decode(await input.read(), "standard input") : value;
 }
 
 /** What was read from standard input. */
@@ -15,8 +15,8 @@ export function textOf(bytes: Buffer): string {
 }
 
 /** The text of a file, or of standard input for '-'. */
-export async function fileOrInput(path: string, host: Host): Promise<string> {
-  if (path === "-") return decode(await host.readInput(), "standard input");
+export async function fileOrInput(path: string, input: Input): Promise<string> {
+  if (path === "-") return decode(await input.read(), "standard input");
   const { readFileSync } = await import("node:fs");
   try {
     return decode(readFileSync(path), path);
@@ -31,8 +31,8 @@ export async function fileOrInput(path: string, host: Host): Promise<string> {
 }
 
 /** A JSON object from a file, or from standard input for '-'. */
-export async function objectOrInput(path: string, host: Host): Promise<Record<string, unknown>> {
-  const text = await fileOrInput(path, host);
+export async function objectOrInput(path: string, input: Input): Promise<Record<string, unknown>> {
+  const text = await fileOrInput(path, input);
   const value = parse(text, path);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new HallError("malformed", "The file must hold one JSON object.", { file: path });

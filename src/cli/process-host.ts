@@ -1,6 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import { failureText } from "./failure.ts";
-import type { DaemonModule, Host, KeyPress, Sink } from "./host.ts";
+import type { DaemonModule, Host, Input, KeyPress, Sink, Time } from "./host.ts";
 import { ownCommand } from "./own-command.ts";
 import { plain } from "./text/paint.ts";
 
@@ -20,13 +20,8 @@ export function processHost(): Host {
     out: sinkOf(process.stdout, onLostReader),
     // Whether anybody hears of it decides nothing: the exit code still tells.
     err: sinkOf(process.stderr, () => undefined),
-    get canAsk() {
-      return process.stdin.isTTY === true && process.stderr.isTTY === true;
-    },
-    ask,
-    readInput,
-    readPiped,
-    onKeys,
+    input,
+    time,
     onSignal: (own) => {
       handler = own;
       process.on("SIGTERM", own).on("SIGHUP", own);
@@ -35,17 +30,30 @@ export function processHost(): Host {
       interrupted = own;
     },
     exit: (code) => process.exit(code),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    now: Date.now,
-    every: (ms, work) => {
-      const timer = setInterval(work, ms);
-      return () => clearInterval(timer);
-    },
     buildDashboard: async () => (await import("./dashboard-build.ts")).buildDashboard(),
     openBrowser,
     loadDaemon,
   };
 }
+
+const input: Input = {
+  get canAsk() {
+    return process.stdin.isTTY === true && process.stderr.isTTY === true;
+  },
+  ask,
+  read: readInput,
+  readPiped,
+  onKeys,
+};
+
+const time: Time = {
+  now: Date.now,
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  every: (ms, work) => {
+    const timer = setInterval(work, ms);
+    return () => clearInterval(timer);
+  },
+};
 
 function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoException) => void): Sink {
   stream.on("error", onError);

@@ -60,7 +60,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     exchange,
     clock,
     statusOf: (projectId) => core.projects.status(projectId),
-    spawn: (request, change, how) => runs.desk.spawn(request, change, how),
+    spawn: (request, change, how) => runs.desk.spawns.start(request, change, how),
   });
   const desk = new HallDesk({
     hall,
@@ -106,8 +106,8 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
       hall,
       desk: mainDesk,
       runs: () => runs.desk.list({ limit: RUNS_SHOWN }).runs,
-      costs: () => runs.desk.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
-      budget: () => runs.desk.budget(),
+      costs: () => runs.desk.money.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
+      budget: () => runs.desk.money.budget(),
       mainModel,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });

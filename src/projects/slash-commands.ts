@@ -46,7 +46,7 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
 }
 
 function statusText({ hall, runs, mainModel }: Parts): string {
-  const { projects, tasks, problems } = hall.counts();
+  const { projects, tasks, problems } = hall.health.counts();
   const all = runs();
   const working = all.filter(({ status }) => status === "running" || status === "pending");
   const review = all.filter(({ delivery }) => delivery?.state === "review");

@@ -1,4 +1,5 @@
 import { sandboxProbe } from "../agent/sandbox/probe.ts";
+import type { RolePreview } from "../contract/routes/role-preview-routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { openExamination } from "./admin/examination.ts";
@@ -52,21 +53,28 @@ export async function openRuns(options: RunsOptions) {
       live,
       models,
       budget: budgetDesk,
-      previewRole: (body) =>
-        previewRole({ core, hall: options.hall, planning, secrets: options.processes.secrets }, body),
-      examination: openExamination({
-        ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
-        limits: budgetDesk.limits,
-      }),
-      now: () => nowOf({ core, hall: options.hall, runs, live, budget: budgetDesk, skills, instructions }),
       sandbox,
       rollbacks,
       review,
       talks: () => ledger.tally.talks.sums(),
+    }),
+    /** What the floors above see of how the hall is set up, and of how it does. */
+    admin: {
+      models,
+      sandbox,
       skills,
       instructions,
       roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
-    }),
+      previewRole: async (body: RolePreview) => {
+        await Promise.all([models.settle(), sandbox.settle()]);
+        return previewRole({ core, hall: options.hall, planning, secrets: options.processes.secrets }, body);
+      },
+      examination: openExamination({
+        ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
+        limits: budgetDesk.limits,
+      }),
+      now: () => nowOf({ core, health: options.hall.health, runs, live, budget: budgetDesk, skills, instructions }),
+    },
     /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
     stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>
       stopEverything({ core, runs, processes, stopAnswers }, projectId, change),

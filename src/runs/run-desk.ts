@@ -1,17 +1,11 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
-import type { Now } from "../contract/now.ts";
-import type { RolePreview, RolePreviewed } from "../contract/routes/role-preview-routes.ts";
 import type { RouteQuery } from "../contract/routes/routes.ts";
 import type { TalkSum } from "../contract/runs/ledger.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/runs/run.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Change } from "../workspace/change.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
-import type { openExamination } from "./admin/examination.ts";
 import type { BudgetDesk } from "./admin/open-budget.ts";
-import type { RoleExchange } from "./admin/role-exchange.ts";
-import type { SkillDesk } from "./admin/skill-desk.ts";
-import type { Instructions } from "./plan/instructions.ts";
 import type { Spawning } from "./plan/spawning.ts";
 import { costsOf } from "./record/costs.ts";
 import type { LiveRuns } from "./record/live-runs.ts";
@@ -29,40 +23,44 @@ interface Parts {
   rollbacks: Rollbacks;
   review: Review;
   talks: () => TalkSum[];
-  now: () => Promise<Now>;
-  examination: ReturnType<typeof openExamination>;
-  previewRole: (body: RolePreview) => Promise<RolePreviewed>;
-  skills: SkillDesk;
-  instructions: Instructions;
-  roleFiles: RoleExchange;
 }
 
-/** What the floors above see of runs and models. */
-export function runDesk({
-  runs,
-  spawning,
-  live,
-  models,
-  budget,
-  sandbox,
-  rollbacks,
-  review,
-  talks,
-  previewRole,
-  ...others
-}: Parts) {
+/** What the floors above see of runs. */
+export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbacks, review, talks }: Parts) {
   // Nobody waits for a sandbox who runs no commands.
   const settle = (wantsCommands: boolean) =>
     Promise.all([models.settle(), ...(wantsCommands ? [sandbox.settle()] : [])]);
   return {
-    spawn: async (request: SpawnRequest, change: Change, how: { asker?: RunAsker } = {}) => {
-      await settle(spawning.wantsCommands(request));
-      return runs.spawn(request, change, how);
+    spawns: {
+      start: async (request: SpawnRequest, change: Change, how: { asker?: RunAsker } = {}) => {
+        await settle(spawning.wantsCommands(request));
+        return runs.spawn(request, change, how);
+      },
+      answer: (id: string, how: { wait: boolean }) => runs.spawned(id, how),
+      preview: async (request: SpawnRequest) => {
+        await settle(spawning.wantsCommands(request));
+        return spawning.preview(request);
+      },
     },
-    spawned: (id: string, how: { wait: boolean }) => runs.spawned(id, how),
-    preview: async (request: SpawnRequest) => {
-      await settle(spawning.wantsCommands(request));
-      return spawning.preview(request);
+    review: {
+      diff: (id: string) => review.diff(id),
+      approve: (id: string, hash: string, change: Change) => review.approve(id, hash, change),
+      reject: async (id: string, feedback: string, change: Change) => {
+        await models.settle();
+        return review.reject(id, feedback, change);
+      },
+      revert: (id: string, change: Change) => review.revert(id, change),
+    },
+    checkpoints: rollbacks,
+    money: {
+      costs: (query: RouteQuery<"getCosts">) => {
+        const { by, project: projectId } = query;
+        const since = query.since === undefined ? "" : new Date(query.since).toISOString();
+        const settled = runs.settledUse({ by, projectId, since });
+        return costsOf({ settled, unsettled: runs.unsettledUsed(projectId), talks: talks() }, { ...query, since });
+      },
+      budget: budget.report,
+      updateBudget: budget.update,
     },
     get: (id: string) => runs.get(id),
     getUsed: (id: string) => runs.getUsed(id),
@@ -78,32 +76,7 @@ export function runDesk({
       return runs.retry(id, change);
     },
     message: (id: string, text: string, change: Change) => runs.message(id, text, change),
-    diff: (id: string) => review.diff(id),
-    approve: (id: string, hash: string, change: Change) => review.approve(id, hash, change),
-    reject: async (id: string, feedback: string, change: Change) => {
-      await models.settle();
-      return review.reject(id, feedback, change);
-    },
-    revert: (id: string, change: Change) => review.revert(id, change),
     subscribe: live.subscribe.bind(live),
-    costs: (query: RouteQuery<"getCosts">) => {
-      const { by, project: projectId } = query;
-      const since = query.since === undefined ? "" : new Date(query.since).toISOString();
-      const settled = runs.settledUse({ by, projectId, since });
-      return costsOf({ settled, unsettled: runs.unsettledUsed(projectId), talks: talks() }, { ...query, since });
-    },
-    budget: budget.report,
-    updateBudget: budget.update,
-    sandbox,
-    checkpoints: (projectId: string) => rollbacks.list(projectId),
-    rollback: rollbacks.rollback.bind(rollbacks),
-    previewRole: async (body: RolePreview) => {
-      await settle(true);
-      return previewRole(body);
-    },
-    models: models.report,
-    testModel: models.test,
-    ...others,
   };
 }
 

@@ -10,7 +10,7 @@ import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
-import { createHandlers } from "./handlers/handlers.ts";
+import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
@@ -28,6 +28,7 @@ import { bindStream } from "./streams/stream-endpoints.ts";
 export interface AppOptions {
   readonly hall: Hall;
   readonly runs: RunDesk;
+  readonly admin: AdminDesk;
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   /** The folder, as `status` shows it. */
@@ -90,10 +91,10 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
 }
 
 function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
-  const { hall, runs, talk, welcome, clock, streams = liveStreams(options) } = options;
+  const { hall, runs, admin, talk, welcome, clock, streams = liveStreams(options) } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
-  const handlers = createHandlers({ hall, runs, talk, welcome }, daemon);
+  const handlers = createHandlers({ hall, runs, admin, talk, welcome }, daemon);
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

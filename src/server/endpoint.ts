@@ -76,7 +76,7 @@ async function serveReading(visit: Visit): Promise<Response> {
 }
 
 async function indexFor({ name, desk }: Visit): Promise<void> {
-  if (!NEEDS_NO_INDEX.has(name)) await desk.hall.available();
+  if (!NEEDS_NO_INDEX.has(name)) await desk.hall.index.available();
 }
 
 async function serveChanging(visit: Visit): Promise<Response> {

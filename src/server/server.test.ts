@@ -138,7 +138,7 @@ describe("closing", () => {
     const home = await open();
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
-    home.hall.rebuildIndex = async () => {
+    home.hall.index.rebuild = async () => {
       started.resolve();
       await gate.promise;
       return { files: 0, problems: 0, ms: 0 };
@@ -160,7 +160,7 @@ describe("closing", () => {
   test("does not wait longer than it may for a request that does not finish", async () => {
     const home = await open({ closeWithinMs: 1 });
     const started = Promise.withResolvers<void>();
-    home.hall.rebuildIndex = () => {
+    home.hall.index.rebuild = () => {
       started.resolve();
       return new Promise(() => {});
     };

@@ -71,11 +71,9 @@ function start(
   const shop = {
     journals,
     guardOf: gitGuards({ notes: journals, hall }),
-    fileTools: fileTools(work.files),
+    folder: { path: join(folder, "work"), tools: fileTools(work.files), hasFile: () => true },
+    folderAt: () => ({ path: "", tools: [], hasFile: () => true }),
     otherTools: [],
-    workdir: join(folder, "work"),
-    toolsAt: () => ({ fileTools: [], hasFile: () => true, workdir: "" }),
-    hasFile: () => true,
     slots,
     models,
     hall,
@@ -83,8 +81,7 @@ function start(
     checkout: folder,
     redactor: () => redactor,
     send,
-    uptime: () => performance.now(),
-    clock: () => new Date(),
+    time: { clock: () => new Date(), uptime: () => performance.now() },
     leaveMs,
   };
   const order = { kind: "run" as const, id: ORDER_ID, runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] };

@@ -128,11 +128,10 @@ export class AgentRun {
     const finished = entries.findLast((entry) => entry.type === "ended");
     if (finished !== undefined) return finished.end;
     const { epoch, messages } = this.#order;
-    const { clock } = this.#shop;
+    const { clock, uptime } = this.#shop.time;
     const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
     this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
     const { broken, close, writable, ...writer } = journalWriter(named, this.#disk.of(log));
-    const { uptime } = this.#shop;
     const begun = uptime();
     const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
     const seconds = plan.limits.seconds;
@@ -182,7 +181,7 @@ export class AgentRun {
       transcript.add(entry);
       void journal(entry);
     };
-    const at = () => this.#shop.clock().toISOString();
+    const at = () => this.#shop.time.clock().toISOString();
     const stand = standStill(deadline);
     const conversation = this.#conversation(plan, {
       onRetry: (reason) => note({ type: "failure", reason, at: at() }),
@@ -227,7 +226,7 @@ export class AgentRun {
   }
 
   #ports(plan: RunPlan) {
-    const { slots, send, clock, uptime } = this.#shop;
+    const { slots, send, time } = this.#shop;
     const signal = this.#tooling;
     const leaving = this.#leaving.signal;
     return {
@@ -251,8 +250,7 @@ export class AgentRun {
       },
       redact: (entry: JournalEntry) => redactedEntry(entry, this.#redactor),
       signal,
-      clock,
-      uptime,
+      ...time,
     };
   }
 

@@ -28,7 +28,8 @@ const LOOKING = ["read", "list", "search"];
 
 /** The agent that lives in a project's process, under the id of the order that opened it. */
 export function openProjectAgent(shop: Workshop, orderId: string): Resident {
-  const { journals, models, slots, send, clock } = shop;
+  const { journals, models, slots, send } = shop;
+  const { clock } = shop.time;
   let redactor = shop.redactor();
   let conversation: (Conversation & { history: number }) | undefined;
   let answering = "";
@@ -87,7 +88,7 @@ function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow
     { heading: "What the project is (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
     {
       heading: "Working folder",
-      text: `${shop.workdir}\nYour tools read, list and search see this folder.`,
+      text: `${shop.folder.path}\nYour tools read, list and search see this folder.`,
       tokens: 500,
     },
     { heading: "Your team: the roles you can spawn", text: roles, tokens: 1_500 },
@@ -116,7 +117,7 @@ function askingOf({ orderId, message }: Turn) {
 }
 
 function toolsFor(shop: Workshop, turn: Turn): Tool[] {
-  const { fileTools, otherTools, hall } = shop;
+  const { folder, otherTools, hall } = shop;
   const desk = {
     /** What the daemon refuses comes with what to do about it. */
     ask: async (what: string, input: unknown, { callId, signal }: ToolUse) => {
@@ -147,7 +148,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
   const where = skillsAt(shop);
   const skill = useSkillTool({ shelf: new SkillShelf(where), nextMark: shop.nextMark, scriptsIn: () => NO_SCRIPTS });
   const skills = availableSkills(where).length === 0 ? [] : [skill];
-  const looking = fileTools.filter(({ spec }) => LOOKING.includes(spec.name));
+  const looking = folder.tools.filter(({ spec }) => LOOKING.includes(spec.name));
   const all = [
     ...looking,
     ...otherTools,

@@ -17,12 +17,12 @@ import { giveMemoryBack } from "./give-memory-back.ts";
 import { HallProxy } from "./hall-proxy.ts";
 import { ModelProxy } from "./model-proxy.ts";
 import { RunnerPool } from "./runner-pool.ts";
-import type { Workshop } from "./workshop.ts";
+import type { WorkFolder, Workshop } from "./workshop.ts";
 
-/** `workdir`: a real path that the daemon has checked. */
-function toolsAt(workdir: string) {
-  const work = new Files(workdir, "kept", "refused", "given");
-  return { fileTools: fileTools(work), hasFile: (path: string) => hasFile(work, path), workdir: work.root };
+/** `path`: a real one that the daemon has checked. */
+function folderAt(path: string): WorkFolder {
+  const work = new Files(path, "kept", "refused", "given");
+  return { path: work.root, tools: fileTools(work), hasFile: (name) => hasFile(work, name) };
 }
 
 type Init = Extract<ToProcess, { type: "init" }>;
@@ -81,8 +81,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     shop = {
       journals,
       guardOf,
-      ...toolsAt(workdir),
-      toolsAt,
+      folder: folderAt(workdir),
+      folderAt,
       checkout: workdir,
       otherTools: [
         ...memoryTools({ files: journals, clock, redact: (text) => redactor().text(text) }),
@@ -94,8 +94,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       hall,
       nextMark,
       send,
-      clock,
-      uptime: () => performance.now(),
+      time: { clock, uptime: () => performance.now() },
     };
     pool = new RunnerPool(shop);
     send({ type: "ready", pid: process.pid });

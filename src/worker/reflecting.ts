@@ -14,7 +14,7 @@ import type { Finished, Workshop } from "./workshop.ts";
 const LONGEST_MS = 120_000;
 const INDEX_TOKENS = 800;
 
-type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "clock" | "uptime">;
+type Shop = Pick<Workshop, "journals" | "otherTools" | "models" | "redactor" | "send" | "time">;
 
 /** Looks back on runs that have completed their task, behind everybody's back: nobody waits for it but who says so. */
 export class Reflecting {
@@ -59,7 +59,7 @@ export class Reflecting {
 
   /** Never rejects. */
   async #reflect(work: LookedBackOn, { id, tokens }: OrderOf<"reflect">): Promise<Reflected> {
-    const { journals, otherTools, models, redactor, clock, uptime } = this.#shop;
+    const { journals, otherTools, models, redactor, time } = this.#shop;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
     const hidden = redactor();
     try {
@@ -71,8 +71,7 @@ export class Reflecting {
         redact: (entry: JournalEntry) => redactedEntry(entry, hidden),
         pause: async (ms: number, given: AbortSignal) => void (await delay(ms, undefined, { signal: given })),
         signal,
-        clock,
-        uptime,
+        ...time,
       });
       return outcome.error === undefined ? outcome : { ...outcome, error: hidden.text(outcome.error) };
     } catch (error) {

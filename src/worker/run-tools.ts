@@ -31,9 +31,10 @@ interface Parts {
 /** The tools that the plan of a run grants, over its folder and its hall; nothing that is secret goes out by them. */
 export function runTools(parts: Parts): Tool[] {
   const { plan, order, shop, deadline, redactor } = parts;
-  const { workdir, checkout, journals, send, nextMark } = shop;
+  const { folder, checkout, journals, send, nextMark } = shop;
+  const workdir = folder.path;
   const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
-  const tools = [...shop.fileTools, ...shop.otherTools, ...skills, ...askingTools(parts)];
+  const tools = [...folder.tools, ...shop.otherTools, ...skills, ...askingTools(parts)];
   const guarded = outgoingTools(tools, redactor, () => performance.now());
   const place = {
     ...{ plan, workdir, checkout, journals, journal: order.journal, orderId: order.id, redactor, send },
@@ -51,12 +52,12 @@ function guardedFolders({ workplace, sandbox }: RunPlan, workdir: string): strin
 
 /** Those that ask the hall for something. */
 function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, giveSlotBack }: Parts): Tool[] {
-  const { hall, hasFile, nextMark } = shop;
+  const { hall, folder, nextMark } = shop;
   const until = (signal: AbortSignal) => AbortSignal.any([signal, leaving]);
   const ask = (question: { what: string; callId?: string; input: unknown }, signal: AbortSignal) =>
     hall.ask({ ...question, orderId }, until(signal));
   const port: HallPort = {
-    hasFile,
+    hasFile: folder.hasFile,
     notify: async ({ callId, text }, signal) => {
       const reply = await ask({ what: RUN_QUESTIONS.notify, callId, input: { text } }, signal);
       return reply.ok ? { answer: reply.value as LaterAnswer | undefined } : { hindrance: reply.message };

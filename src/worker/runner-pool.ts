@@ -17,8 +17,8 @@ export class RunnerPool {
 
   start(order: OrderOf<"run">): void {
     if (this.#closing || this.#active.has(order.id)) return;
-    const own = order.workdir === undefined ? {} : this.#shop.toolsAt(order.workdir);
-    const shop = { ...this.#shop, ...own, onEnded: (finished: Finished) => this.#reflecting.keep(finished) };
+    const folder = order.workdir === undefined ? this.#shop.folder : this.#shop.folderAt(order.workdir);
+    const shop = { ...this.#shop, folder, onEnded: (finished: Finished) => this.#reflecting.keep(finished) };
     // Two would write one journal: an earlier order of the run may still be letting go of it.
     const earlier = [...this.#active.values()].findLast(({ runId }) => runId === order.runId);
     const run = new AgentRun(order, shop, earlier);

@@ -18,24 +18,36 @@ export interface Finished {
   played?: { plan: RunPlan; transcript: Transcript } | undefined;
 }
 
+/** A folder that agents work in. */
+export interface WorkFolder {
+  /** Absolute. */
+  path: string;
+  /** File tools over it. */
+  tools: Tool[];
+  /** Whether there is such a file in it. */
+  hasFile: (path: string) => boolean;
+}
+
+interface Clocks {
+  clock: () => Date;
+  /** Milliseconds of a clock that never jumps. */
+  uptime: () => number;
+}
+
 /** What the runs of a project's process work with. */
 export interface Workshop {
   /** The project's own folder, where the journals lie. */
   journals: Files;
-  /** Over the folder the agents work in. */
-  fileTools: Tool[];
+  /** The one the agents work in. */
+  folder: WorkFolder;
+  /** Another one, for a run that has one of its own. */
+  folderAt: (path: string) => WorkFolder;
   /** Over the project's memory, and the web. */
   otherTools: Tool[];
-  /** That folder; absolute. */
-  workdir: string;
-  /** The folder of the project's; that of the agents is a worktree of it, if it is another one. */
+  /** The folder of the project's; `folder` is a worktree of it, if it is another one. */
   checkout: string;
-  /** Whether there is such a file in that folder. */
-  hasFile: (path: string) => boolean;
   /** Over a folder that commands may write without a repository of their own. */
   guardOf: (folder: string) => GitGuard;
-  /** The same over another folder, for a run that has one of its own. */
-  toolsAt: (workdir: string) => Pick<Workshop, "fileTools" | "hasFile" | "workdir">;
   /** Hides the secrets of the project, as they are now. */
   redactor: () => Redactor;
   slots: Slots;
@@ -44,9 +56,7 @@ export interface Workshop {
   /** A word that nobody can guess. */
   nextMark: () => string;
   send: (message: FromProcess) => void;
-  clock: () => Date;
-  /** Milliseconds of a clock that never jumps. */
-  uptime: () => number;
+  time: Clocks;
   leaveMs?: number;
   /** Called before the end of a run is told. Answers whether it can be looked back on. */
   onEnded?: (finished: Finished) => boolean;

@@ -46,24 +46,38 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     pid: 4711,
     out: sink(choice.terminal, (text) => (printed.out += text)),
     err: sink(choice.terminal, (text) => (printed.err += text)),
-    canAsk: choice.reply !== undefined || choice.keyboard === true,
-    ask: async (question) => {
-      host.questions.push(question);
-      return choice.reply ?? "";
+    input: {
+      canAsk: choice.reply !== undefined || choice.keyboard === true,
+      ask: async (question) => {
+        host.questions.push(question);
+        return choice.reply ?? "";
+      },
+      read: async () => {
+        if (choice.input === undefined) throw new Error("nothing was expected to be read");
+        return Buffer.from(choice.input);
+      },
+      readPiped: async () => Buffer.from(choice.input ?? ""),
+      onKeys: async (handler) => {
+        host.press = (key) => {
+          const keys = typeof key === "string" ? Array.from(key, (text) => ({ text })) : [key];
+          for (const each of keys) handler(each === undefined ? undefined : { ctrl: false, meta: false, ...each });
+        };
+        return () => {
+          host.press = () => {};
+        };
+      },
     },
-    readInput: async () => {
-      if (choice.input === undefined) throw new Error("nothing was expected to be read");
-      return Buffer.from(choice.input);
-    },
-    readPiped: async () => Buffer.from(choice.input ?? ""),
-    onKeys: async (handler) => {
-      host.press = (key) => {
-        const keys = typeof key === "string" ? Array.from(key, (text) => ({ text })) : [key];
-        for (const each of keys) handler(each === undefined ? undefined : { ctrl: false, meta: false, ...each });
-      };
-      return () => {
-        host.press = () => {};
-      };
+    time: {
+      now: choice.now ?? (() => 0),
+      pause: async (ms) => {
+        host.pauses.push(ms);
+        await choice.pause?.(ms);
+      },
+      every: (_, work) => {
+        if (choice.every !== undefined) return choice.every(work);
+        repeated.add(work);
+        return () => repeated.delete(work);
+      },
     },
     onSignal: (handler) => {
       host.signal = handler;
@@ -72,18 +86,8 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       host.signal = handler ?? (() => void host.exits.push(130));
     },
     exit: (code) => void host.exits.push(code),
-    now: choice.now ?? (() => 0),
-    every: (_, work) => {
-      if (choice.every !== undefined) return choice.every(work);
-      repeated.add(work);
-      return () => repeated.delete(work);
-    },
     tick: () => {
       for (const work of repeated) work();
-    },
-    pause: async (ms) => {
-      host.pauses.push(ms);
-      await choice.pause?.(ms);
     },
     buildDashboard: async () => choice.build && { ended: choice.build },
     openBrowser: async (url) => void host.opened.push(url),

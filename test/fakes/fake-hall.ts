@@ -75,17 +75,21 @@ export function fakeHall(): FakeHall {
     knowledge: fakeKnowledge(changes),
     memory: fakeMemory(changes),
     events: fakeEvents(log, listeners),
+    index: {
+      available: async () => undefined,
+      state: () => ({ schema: 1 }),
+      rebuild: async () => ({ files: 3, problems: 1, ms: 2 }),
+    },
+    health: {
+      counts: () => ({ roles: 1, projects: 1, tasks: 1, problems: 1, events: log.length }),
+      problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
+      unreadable: () => ({ problems: [], total: 0 }),
+      containment: () => "descriptor",
+    },
     search: () => ({
       hits: [{ kind: "task", projectId: "alpha", id: "TASK-001", title: "First", snippet: "first", status: "pending" }],
     }),
-    available: async () => undefined,
-    problems: () => [{ file: "ROLES.json", line: 3, kind: "roles", severity: "invalid", reason: "not JSON" }],
     folders: () => ({ path: "/", isGit: false, folders: [], more: false }),
-    unreadable: () => ({ problems: [], total: 0 }),
-    counts: () => ({ roles: 1, projects: 1, tasks: 1, problems: 1, events: log.length }),
-    indexState: () => ({ schema: 1 }),
-    containment: () => "descriptor",
-    rebuildIndex: async () => ({ files: 3, problems: 1, ms: 2 }),
     replay: () => undefined,
   });
   return { hall, changes, listeners, log, emit };

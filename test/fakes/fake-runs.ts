@@ -7,6 +7,7 @@ import type { ModelsReport } from "../../src/contract/routes/model-routes.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../src/contract/runs/run.ts";
 import { runLine } from "../../src/contract/runs/run-line.ts";
 import type { LiveListener } from "../../src/runs/record/live-runs.ts";
+import type { AdminDesk } from "../../src/server/handlers/handlers.ts";
 import type { RunDesk } from "../../src/server/handlers/run-handlers.ts";
 import type { Change } from "../../src/workspace/change.ts";
 import { sampleRole, standIn } from "./fake-hall.ts";
@@ -35,6 +36,7 @@ const NOON = "2026-03-01T12:00:00.000Z";
 
 export interface FakeRuns {
   readonly runs: RunDesk;
+  readonly admin: AdminDesk;
   /** What was asked to be spawned, in order. */
   readonly spawned: SpawnRequest[];
   readonly watchers: Set<LiveListener>;
@@ -54,13 +56,49 @@ export function fakeRuns(changes: Change[]): FakeRuns {
     return value;
   };
   const own: Partial<RunDesk> = {
-    spawn: async (request, change) => {
-      spawned.push(request);
-      changes.push(change);
-      return { ...sampleResponse, status: request.options.waitForCompletion ? "completed" : "pending" };
+    spawns: {
+      start: async (request, change) => {
+        spawned.push(request);
+        changes.push(change);
+        return { ...sampleResponse, status: request.options.waitForCompletion ? "completed" : "pending" };
+      },
+      answer: async (id, { wait }) => known(id, { ...sampleResponse, status: wait ? "completed" : "running" }),
+      preview: async () => samplePlan,
     },
-    spawned: async (id, { wait }) => known(id, { ...sampleResponse, status: wait ? "completed" : "running" }),
-    preview: async () => samplePlan,
+    review: {
+      diff: async (id) => known(id, sampleDiff),
+      approve: async (id, _hash, change) => {
+        changes.push(change);
+        return known(id, sampleRun);
+      },
+      reject: async (id, _feedback, change) => {
+        changes.push(change);
+        return known(id, sampleResponse);
+      },
+      revert: async (id, change) => {
+        changes.push(change);
+        return known(id, { run: sampleRun });
+      },
+    },
+    checkpoints: {
+      list: () => ({ checkpoints: [], conflicts: [] }),
+      rollback: async (_, id, { request: { dryRun } }) => ({
+        to: id,
+        dryRun,
+        restored: [],
+        left: [],
+        runs: [],
+        conflicts: [],
+      }),
+    },
+    money: {
+      costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
+      budget: () => ({ limits: Budget.parse({}), projects: [], scopes: [], waiting: [], unpriced: [], paused: [] }),
+      updateBudget: async (update, change) => {
+        changes.push(change);
+        return Budget.parse(update);
+      },
+    },
     get,
     getUsed: get,
     list: () => ({ runs: [sampleRun] }),
@@ -75,40 +113,25 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       return known(id, sampleResponse);
     },
     message: async (id) => known(id, undefined),
-    diff: async (id) => known(id, sampleDiff),
-    approve: async (id, _hash, change) => {
-      changes.push(change);
-      return known(id, sampleRun);
-    },
-    reject: async (id, _feedback, change) => {
-      changes.push(change);
-      return known(id, sampleResponse);
-    },
-    revert: async (id, change) => {
-      changes.push(change);
-      return known(id, { run: sampleRun });
-    },
     subscribe: (listener) => {
       watchers.add(listener);
       return () => watchers.delete(listener);
     },
-    costs: ({ by }) => ({ by, rows: [noCosts], total: noCosts }),
-    budget: () => ({ limits: Budget.parse({}), projects: [], scopes: [], waiting: [], unpriced: [], paused: [] }),
-    updateBudget: async (update, change) => {
-      changes.push(change);
-      return Budget.parse(update);
+  };
+  const runs = standIn<RunDesk>(own, "runs");
+  const tell: LiveListener = (live) => {
+    for (const watcher of watchers) watcher(live);
+  };
+  return { runs, admin: fakeAdmin(changes), spawned, watchers, tell };
+}
+
+function fakeAdmin(changes: Change[]): AdminDesk {
+  return {
+    models: {
+      report: async () => sampleModels,
+      test: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
     },
     sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
-    checkpoints: () => ({ checkpoints: [], conflicts: [] }),
-    rollback: async (_, id, { request: { dryRun } }) => ({
-      to: id,
-      dryRun,
-      restored: [],
-      left: [],
-      runs: [],
-      conflicts: [],
-    }),
-    models: async () => sampleModels,
     previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], tools: ["read"], problems: [] }),
     examination: {
       settings: async () => ({
@@ -151,13 +174,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       },
       export: (id) => ({ name: `${id}.md`, text: "---\nname: developer\n---\n", notes: [] }),
     },
-    testModel: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
   };
-  const runs = standIn<RunDesk>(own, "runs");
-  const tell: LiveListener = (live) => {
-    for (const watcher of watchers) watcher(live);
-  };
-  return { runs, spawned, watchers, tell };
 }
 
 const offline = { model: "offline/rehearsal", because: "nothing else is found" };

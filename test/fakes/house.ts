@@ -62,11 +62,12 @@ function furnished(): FakeHall & FakeRuns {
   return { ...fake, ...fakeRuns(fake.changes) };
 }
 
-function quiet({ hall, runs }: FakeHall & FakeRuns) {
+function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
   const startedAt = new Date(NOON);
   return {
     hall,
     runs,
+    admin,
     talk: fakeTalk(),
     welcome: fakeWelcome(),
     workspace: "/workspace",

@@ -217,7 +217,7 @@ describe("down", () => {
     const api = await daemonProcess(() => child?.kill("SIGKILL"));
     const exited = once(child as ChildProcess, "exit");
     const host = fakeHost();
-    host.pause = () => exited.then(() => undefined);
+    host.time.pause = () => exited.then(() => undefined);
     expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(0);
     expect(host.printed.out).toBe("Guildhall is down.\n");
     await api.close();

@@ -95,7 +95,7 @@ async function untilGone(pid: number, { host, output }: Context): Promise<void> 
     if (waited >= PATIENCE_MS) throw stillThere(pid);
     if (waited === SILENT_MS && !output.json)
       output.note("Stopping: requests and commands under way may finish within 5 seconds.");
-    await host.pause(STEP_MS);
+    await host.time.pause(STEP_MS);
   }
 }
 

@@ -110,7 +110,7 @@ interface Performance {
 
 async function perform({ places, daemon, input, context, signal }: Performance): Promise<void> {
   const { host, output } = context;
-  const startedAt = host.now();
+  const startedAt = host.time.now();
   const client = createClient(() => findDaemon(places.workspace, host));
   const tell: Tell = (step) => {
     if (!signal.aborted) output.row(step, () => stepText(step, { places, input, context }));
@@ -119,14 +119,14 @@ async function perform({ places, daemon, input, context, signal }: Performance):
   if (input.once !== true) await showDashboard(daemon, input, context);
   const before = await testsOf(places, signal);
   tell({ step: "tests", moment: "before", ...before });
-  const stage = await stageDemo(places, { client, tell, pause: host.pause });
+  const stage = await stageDemo(places, { client, tell, pause: host.time.pause });
   const runs = await playDemo(client, stage, tell);
   const after = await testsOf(places, signal);
   tell({ step: "tests", moment: "after", ...after });
   const tests = { before, after };
   const broken = await brokenPromises({ client, places, stage, runs, tests });
   if (broken.length > 0) throw notAsPromised(broken, input);
-  tell(summaryOf({ places, runs, tests, seconds: (host.now() - startedAt) / 1000 }));
+  tell(summaryOf({ places, runs, tests, seconds: (host.time.now() - startedAt) / 1000 }));
 }
 
 /** Nothing begins before there are pages on which it can be followed. */

@@ -106,7 +106,7 @@ async function follow(from: number, project: string | undefined, context: Contex
       if (!(error instanceof HallError) || !["daemon_unreachable", "stopping"].includes(error.code)) throw error;
     }
     if (failures === 0) output.note("The connection ended; waiting for the daemon.");
-    await host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
+    await host.time.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
   }
 }
 

@@ -15,7 +15,7 @@ export const commands = {
     },
     async ({ yes }, context) => {
       const { workspace, host, output } = context;
-      if (yes !== true && !output.json && host.canAsk && host.out.isTerminal)
+      if (yes !== true && !output.json && host.input.canAsk && host.out.isTerminal)
         return (await import("../setup/set-up.ts")).setUp(context);
       const { initWorkspace } = await host.loadDaemon();
       const answer = await initWorkspace({ workspace });

@@ -98,7 +98,7 @@ export const commands = {
       const { path, file: source, ifMatch } = input;
       if (source === undefined)
         throw new HallError("usage", "Where is the text?", { hint: "Name it with --file FILE; - is standard input." });
-      const body = { path, content: await fileOrInput(source, host) };
+      const body = { path, content: await fileOrInput(source, host.input) };
       const answer =
         id === undefined
           ? await call("writeMainMemory", { body, ifMatch })
@@ -125,8 +125,8 @@ export const commands = {
       const { path, ifMatch, yes } = input;
       if (
         yes !== true &&
-        host.canAsk &&
-        !/^y(es)?$/i.test((await host.ask(`Move ${path} to the trash? [y/N] `)).trim())
+        host.input.canAsk &&
+        !/^y(es)?$/i.test((await host.input.ask(`Move ${path} to the trash? [y/N] `)).trim())
       ) {
         output.note("Nothing was changed.");
         return 0;

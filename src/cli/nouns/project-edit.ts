@@ -68,8 +68,8 @@ export const commands = {
           id,
           template,
           name,
-          description: await textOrInput(description, host),
-          background: await textOrInput(background, host),
+          description: await textOrInput(description, host.input),
+          background: await textOrInput(background, host.input),
           config: settings.config,
           model: settings.model ?? undefined,
           workdir: settings.workdir ?? undefined,
@@ -92,7 +92,7 @@ export const commands = {
   "project edit": command(projectEdit, async ({ project: id, name, description, ifMatch, ...fields }, context) => {
     const { call, host, output } = context;
     const { config, model, workdir } = projectUpdate(fields);
-    const body = { name, description: await textOrInput(description, host), config, model, workdir };
+    const body = { name, description: await textOrInput(description, host.input), config, model, workdir };
     requireChange(body, "project edit");
     const answer = await call("updateProject", { params: { id }, body, ifMatch });
     output.answer(answer, () =>
@@ -157,7 +157,7 @@ export const commands = {
     async ({ project: id, purge, yes }, context) => {
       const { call, host, output } = context;
       const deed = purge === true ? `Move the folder of ${id} to the trash` : `Archive ${id} for good`;
-      if (yes !== true && host.canAsk && !agrees(await host.ask(`${deed}? [y/N] `))) {
+      if (yes !== true && host.input.canAsk && !agrees(await host.input.ask(`${deed}? [y/N] `))) {
         output.note("Nothing was changed.");
         return 0;
       }

@@ -108,7 +108,7 @@ export const commands = {
       const failed: Failed[] = [];
       for (const file of files) {
         try {
-          const text = await fileOrInput(file, context.host);
+          const text = await fileOrInput(file, context.host.input);
           const body = { text, replace: replace === true, ...(id === undefined ? {} : { id }) };
           const { role, notes } = await context.call("importRole", { body });
           imported.push({ file, role, notes });
@@ -176,18 +176,18 @@ interface RoleFields extends ModelInput {
 /** The file's role with the options laid over it. What the file holds is for the daemon to judge. */
 async function roleBody(fields: RoleFields, { host }: Context): Promise<RoleBody> {
   const { name, emoji, description, specialty, skills, variables, promptFile, file } = fields;
-  const base: RoleBody = file === undefined ? {} : await objectOrInput(file, host);
+  const base: RoleBody = file === undefined ? {} : await objectOrInput(file, host.input);
   const override = given(modelOverride(fields));
   return {
     ...base,
     ...defined({
       name,
       emoji,
-      description: await textOrInput(description, host),
+      description: await textOrInput(description, host.input),
       specialty,
       skills,
       variables,
-      systemPromptTemplate: promptFile === undefined ? undefined : await fileOrInput(promptFile, host),
+      systemPromptTemplate: promptFile === undefined ? undefined : await fileOrInput(promptFile, host.input),
       modelConfig: override === undefined ? undefined : { ...base.modelConfig, ...defined(override) },
     }),
   };

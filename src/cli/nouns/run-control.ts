@@ -46,7 +46,7 @@ export const commands = {
       examples: ['run message 579tsj "Leave the tests alone"'],
     },
     async ({ run: given, text: typed }, context) => {
-      const text = (await textOrInput(typed, context.host)) ?? "";
+      const text = (await textOrInput(typed, context.host.input)) ?? "";
       if (text.trim() === "")
         throw new HallError("usage", "What is to be said?", { hint: "Give the words, or '-' to read standard input." });
       const runId = await runIdOf(given, context);

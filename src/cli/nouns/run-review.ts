@@ -74,7 +74,7 @@ export const commands = {
       examples: ['run reject 579tsj "Keep the old name of the function"'],
     },
     async ({ run: given, feedback: typed, follow }, context) => {
-      const feedback = (await textOrInput(typed, context.host)) ?? "";
+      const feedback = (await textOrInput(typed, context.host.input)) ?? "";
       if (feedback.trim() === "")
         throw new HallError("usage", "What is to be done better?", {
           hint: "Give the words, or '-' to read standard input.",
@@ -115,7 +115,7 @@ function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string 
 /** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */
 async function shownHash(runId: string, context: Context): Promise<string | undefined> {
   const { host, output } = context;
-  if (!host.canAsk || !host.out.isTerminal || output.json)
+  if (!host.input.canAsk || !host.out.isTerminal || output.json)
     throw new HallError("usage", "Which diff is approved?", {
       hint: hint("run-diff-hash", { run: runId }),
     });
@@ -127,7 +127,7 @@ async function shownHash(runId: string, context: Context): Promise<string | unde
   show(answer, { isShort: false, isFull: true, isAsked: true }, context);
   const merges = delivery.kind === "branch" && answer.head !== "";
   const question = merges ? `Merge this into ${oneLine(delivery.target)}` : "Approve this";
-  const reply = await host.ask(`${question}? [y/N] `);
+  const reply = await host.input.ask(`${question}? [y/N] `);
   return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
 }
 

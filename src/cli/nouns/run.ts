@@ -90,7 +90,7 @@ export const commands = {
     async ({ run: given }, context) => {
       const { call, output, host } = context;
       const answer = await call("getRun", { params: { runId: await runIdOf(given, context) } });
-      output.answer(answer, () => runCard(answer.run, { ...output, now: host.now() }));
+      output.answer(answer, () => runCard(answer.run, { ...output, now: host.time.now() }));
       return 0;
     },
   ),

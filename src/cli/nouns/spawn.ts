@@ -119,7 +119,7 @@ async function ask(body: Body, dryRun: boolean, { call }: Context): Promise<Rout
 async function bodyOf(input: InputOf<typeof spawn>, context: Context): Promise<Body> {
   const { role, file, thinking, timeout, skills } = input;
   const place = placeOf(input, context);
-  const description = await textOrInput(input.description, context.host);
+  const description = await textOrInput(input.description, context.host.input);
   const { title, type, priority } = input;
   const asked = { title, description, type, priority, context: file === undefined ? undefined : { files: file } };
   return {

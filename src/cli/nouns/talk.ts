@@ -143,7 +143,7 @@ async function talk(
   });
   const seconds = wholeNumber("--timeout", input.timeout, { usual: USUAL_SECONDS, most: 86_400 });
   const isDumb = host.env.TERM === "dumb";
-  if (input.text === "" && host.canAsk && host.out.isTerminal && !isDumb && !output.json)
+  if (input.text === "" && host.input.canAsk && host.out.isTerminal && !isDumb && !output.json)
     return (await import("../talk/open-talk.ts")).openTalk(place, { history, nextId: randomUUID }, context);
   const text = await wordsOf(input.text, context);
   if (text.trim() === "")
@@ -157,8 +157,8 @@ async function talk(
 
 /** What was given, and below it what is piped in. */
 async function wordsOf(given: string, { host, output }: Context): Promise<string> {
-  if (given === "" || given === "-") return textOrInput("-", host);
-  const piped = await host.readPiped();
+  if (given === "" || given === "-") return textOrInput("-", host.input);
+  const piped = await host.input.readPiped();
   if (piped === undefined) {
     const message = "Nothing came on standard input for a second; only the words that were given are said.";
     output.note(output.json ? JSON.stringify({ level: "info", message }) : message);

@@ -86,8 +86,8 @@ export const commands = {
       body: {
         title,
         ...taskWords(fields),
-        description: await textOrInput(fields.description, host),
-        notes: await textOrInput(fields.notes, host),
+        description: await textOrInput(fields.description, host.input),
+        notes: await textOrInput(fields.notes, host.input),
         assignedRoleId: fields.role,
         plan: fields.plan,
         context: taskContext(fields),
@@ -130,7 +130,7 @@ export const commands = {
       const body = {
         status: status as TaskMove["status"],
         outcome: outcome as TaskMove["outcome"],
-        completionNotes: await textOrInput(completionNotes, host),
+        completionNotes: await textOrInput(completionNotes, host.input),
       };
       const answer = await call("moveTask", { params: taskPlace(task, project, context), body, ifMatch });
       const moved = answer.task;
@@ -171,9 +171,9 @@ async function taskUpdate(input: InputOf<typeof taskEdit>, { host }: Context): P
   return {
     title: input.title,
     ...taskWords(input),
-    description: await textOrInput(input.description, host),
-    notes: await textOrInput(input.notes, host),
-    completionNotes: clearable(await textOrInput(input.completionNotes, host)),
+    description: await textOrInput(input.description, host.input),
+    notes: await textOrInput(input.notes, host.input),
+    completionNotes: clearable(await textOrInput(input.completionNotes, host.input)),
     outcome: clearable(input.outcome) as TaskUpdate["outcome"],
     assignedRoleId: clearable(input.role),
     plan: clearable(input.plan),

@@ -31,7 +31,7 @@ export async function followRun(runId: string, context: Context, choice: FollowC
   const { host } = context;
   const view = new RunView(context, choice);
   const tail = new JournalTail(runId, context, { after: choice.after ?? 0, onEntry: (entry) => view.took(entry) });
-  const stop = host.every(DRAW_MS, () => {
+  const stop = host.time.every(DRAW_MS, () => {
     tail.refresh();
     view.draw();
   });
@@ -72,7 +72,7 @@ async function watchPatiently(following: Following, context: Context): Promise<R
       if (failures >= MOST_FAILURES) throw goneAway(following.runId, context);
     }
     if (failures === 0) tellAway(following.view);
-    await context.host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
+    await context.host.time.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
   }
 }
 

@@ -59,7 +59,7 @@ export class RunView {
   draw(): void {
     const { host, output } = this.#context;
     const line = this.#line;
-    line?.draw(this.#glance.line(host.now(), { width: line.width, paint: output.paint }));
+    line?.draw(this.#glance.line(host.time.now(), { width: line.width, paint: output.paint }));
   }
 
   /** Something beside the steps, on standard error. */

@@ -21,9 +21,9 @@ export class Keyboard {
     this.#out = out;
   }
 
-  static async open(host: Pick<Host, "out" | "onKeys">): Promise<Keyboard> {
+  static async open(host: Pick<Host, "out" | "input">): Promise<Keyboard> {
     const keyboard = new Keyboard(host.out);
-    keyboard.#release = await host.onKeys((key) => keyboard.#press(key));
+    keyboard.#release = await host.input.onKeys((key) => keyboard.#press(key));
     return keyboard;
   }
 

@@ -2,7 +2,7 @@ import { backoffMs, NO_JITTER } from "../../contract/backoff.ts";
 import type { ChannelMessage } from "../../contract/documents/channel.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/routes/talk-routes.ts";
-import type { Host } from "../host.ts";
+import type { Time } from "../host.ts";
 import type { TalkPlace } from "./place.ts";
 
 const RECONNECT = { firstMs: 250, longestMs: 2_000 };
@@ -27,7 +27,7 @@ export interface Listener {
  */
 export class TalkLink {
   readonly #place: TalkPlace;
-  readonly #host: Pick<Host, "pause">;
+  readonly #time: Time;
   readonly #listener: Listener;
   readonly #unsettled = new Map<string, string>();
   readonly #heard = new Set<number>();
@@ -35,9 +35,9 @@ export class TalkLink {
   #isOpen = false;
   #isClosed = false;
 
-  constructor(place: TalkPlace, host: Pick<Host, "pause">, from: { lastSeq: number; listener: Listener }) {
+  constructor(place: TalkPlace, time: Time, from: { lastSeq: number; listener: Listener }) {
     this.#place = place;
-    this.#host = host;
+    this.#time = time;
     this.#lastSeq = from.lastSeq;
     this.#listener = from.listener;
   }
@@ -80,7 +80,7 @@ export class TalkLink {
       this.#isOpen = false;
       if (this.#isClosed) return;
       if (failures === 0) this.#listener.away();
-      await this.#host.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
+      await this.#time.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
     }
   }
 
@@ -104,7 +104,7 @@ export class TalkLink {
         this.#settle(id);
       } catch (error) {
         if (isAway(error) && !this.#isOpen) return;
-        if (isAway(error)) await this.#host.pause(RECONNECT.firstMs);
+        if (isAway(error)) await this.#time.pause(RECONNECT.firstMs);
         else if (this.#unsettled.delete(id)) this.#listener.refused(id, error);
       }
     }

@@ -29,8 +29,8 @@ export async function openTalk(place: TalkPlace, choice: TalkChoice, context: Co
   const { host } = context;
   const before = await place.messages(Math.max(REMEMBERED, choice.history));
   const talk = new OpenTalk(place, { ...choice, before: before.messages, lastSeq: before.lastSeq }, context);
-  const letGo = await host.onKeys((key) => talk.press(key));
-  const stop = host.every(DRAW_MS, () => talk.tick());
+  const letGo = await host.input.onKeys((key) => talk.press(key));
+  const stop = host.time.every(DRAW_MS, () => talk.tick());
   try {
     return await talk.begin(before.activity);
   } finally {
@@ -66,10 +66,10 @@ class OpenTalk implements Listener {
     this.#setup = setup;
     this.#context = context;
     this.#screen = new Screen(host.out, () => this.#region());
-    this.#view = new TalkView(place.who, { paint: output.paint, now: host.now }, this.#screen);
+    this.#view = new TalkView(place.who, { paint: output.paint, now: host.time.now }, this.#screen);
     const said = setup.before.filter(({ from }) => from === "person").map(({ text }) => text);
     this.#editor = new LineEditor(said);
-    this.#link = new TalkLink(place, host, { lastSeq: setup.lastSeq, listener: this });
+    this.#link = new TalkLink(place, host.time, { lastSeq: setup.lastSeq, listener: this });
   }
 
   /** Resolves with the exit code when the person leaves. */

@@ -38,11 +38,11 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
     away: () => heard.lose("The daemon went away; waiting for it. What you said is not lost."),
     back: () => heard.note("The daemon is back."),
   };
-  const link = new TalkLink(place, host, { lastSeq, listener });
-  const deadline = host.now() + said.seconds * 1_000;
-  const stop = host.every(DRAW_MS, () => {
+  const link = new TalkLink(place, host.time, { lastSeq, listener });
+  const deadline = host.time.now() + said.seconds * 1_000;
+  const stop = host.time.every(DRAW_MS, () => {
     heard.tick();
-    if (host.now() >= deadline) resolve(heard.late(said.seconds));
+    if (host.time.now() >= deadline) resolve(heard.late(said.seconds));
   });
   host.onInterrupt(() => {
     isInterrupted = true;
@@ -86,7 +86,7 @@ class Hearing {
     if (output.json || !host.out.isTerminal || host.env.TERM === "dumb") return;
     const screen: Screen = new Screen(host.out, () => ({ rows: this.#view?.rows() ?? [] }));
     this.#screen = screen;
-    this.#view = new TalkView(place.who, { paint: output.paint, now: host.now }, screen);
+    this.#view = new TalkView(place.who, { paint: output.paint, now: host.time.now }, screen);
   }
 
   hear(live: TalkLive): void {

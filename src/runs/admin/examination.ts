@@ -17,7 +17,7 @@ import { groundChecks } from "./ground-checks.ts";
 
 interface Parts {
   core: Core;
-  hall: Pick<Hall, "problems" | "indexState" | "containment">;
+  hall: Pick<Hall, "index" | "health">;
   config: Config;
   keys: Keys;
   models: Pick<Models, "report">;
@@ -50,11 +50,11 @@ async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<H
   ]);
   return checksOf({
     ground: groundChecks(core.files.root),
-    index: hall.indexState(),
-    containment: hall.containment(),
+    index: hall.index.state(),
+    containment: hall.health.containment(),
     sandbox: state,
     git: { version, tooOld },
-    problems: hall.problems(),
+    problems: hall.health.problems(),
     models: report,
     secretsFile: `${core.files.root}/${SECRETS_FILE}`,
     programs: Object.fromEntries(programs.filter(([, found]) => found !== undefined)) as Record<string, string>,

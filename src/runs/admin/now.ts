@@ -17,7 +17,7 @@ const MOST_DONE = 20;
 
 interface Parts {
   core: Pick<Core, "events" | "clock" | "shown" | "runs" | "glance">;
-  hall: Pick<Hall, "unreadable">;
+  health: Pick<Hall["health"], "unreadable">;
   runs: Pick<Runs, "line">;
   live: Pick<LiveRuns, "waiting">;
   budget: Pick<BudgetDesk, "today">;
@@ -69,7 +69,7 @@ type Counts = ReturnType<Core["glance"]["counts"]>;
 /** What keeps most from going on comes first. */
 function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruction[]) {
   const waiting = waitingIn(parts);
-  const { problems, total: unreadable } = parts.hall.unreadable(MOST);
+  const { problems, total: unreadable } = parts.health.unreadable(MOST);
   const skills = parts.skills.unaccepted();
   const all = [
     ...waiting,

@@ -1,27 +1,36 @@
+import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
-import { nowHandlers } from "./now-handlers.ts";
+import { type ModelPort, modelHandlers } from "./model-handlers.ts";
+import { type NowPort, nowHandlers } from "./now-handlers.ts";
 import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
-import { skillHandlers } from "./skill-handlers.ts";
+import { type SkillPort, skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
+
+/** What the server needs beside projects and runs: how the hall is set up, and how it does. */
+export interface AdminDesk extends SkillPort, NowPort, ModelPort {
+  /** What commands run in: as far as it is known, and found out. */
+  sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
+}
 
 /** What stands behind the API. */
 export interface Desks {
   readonly hall: Hall;
   readonly runs: RunDesk;
+  readonly admin: AdminDesk;
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
 }
 
-export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemon: Daemon): Handlers {
+export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daemon: Daemon): Handlers {
   return {
-    ...hallHandlers(hall, daemon, desk),
+    ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
     ...projectHandlers(hall),
     ...workdirHandlers(hall),
@@ -30,11 +39,12 @@ export function createHandlers({ hall, runs: desk, talk, welcome }: Desks, daemo
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall),
-    ...nowHandlers(desk, hall, daemon),
+    ...nowHandlers(admin, hall, daemon),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),
-    ...runHandlers(desk),
-    ...skillHandlers(desk),
+    ...runHandlers(runs),
+    ...skillHandlers(admin),
+    ...modelHandlers(admin),
     ...talkHandlers(talk),
     ...welcomeHandlers(welcome),
   };
@@ -45,16 +55,16 @@ const success = true as const;
 const hallHandlers = (
   hall: Hall,
   daemon: Daemon,
-  { sandbox }: RunDesk,
+  { sandbox }: AdminDesk,
 ): HandlersOf<
   "getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "createBrowserLink" | "listProblems" | "rebuildIndex"
 > => ({
   getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
   getStatus: async () => ({
     ...daemon.status(),
-    counts: hall.counts(),
-    index: hall.indexState(),
-    containment: hall.containment(),
+    counts: hall.health.counts(),
+    index: hall.index.state(),
+    containment: hall.health.containment(),
     sandbox: await sandbox.settle(),
   }),
   stopDaemon: () => {
@@ -63,8 +73,8 @@ const hallHandlers = (
   },
   getOpenApi: () => daemon.openApi(),
   createBrowserLink: () => daemon.browserLink(),
-  listProblems: () => ({ problems: hall.problems() }),
-  rebuildIndex: async () => ({ success, ...(await hall.rebuildIndex()) }),
+  listProblems: () => ({ problems: hall.health.problems() }),
+  rebuildIndex: async () => ({ success, ...(await hall.index.rebuild()) }),
 });
 
 const roleHandlers = (

@@ -1,7 +1,5 @@
 import type { Budget, BudgetReport, BudgetUpdate } from "../../contract/documents/budget.ts";
-import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { ModelsReport } from "../../contract/routes/model-routes.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { CheckpointList, Rollback, RollbackRequest } from "../../contract/runs/checkpoint.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
@@ -9,15 +7,31 @@ import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../c
 import type { LiveListener } from "../../runs/record/live-runs.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";
-import type { NowPort } from "./now-handlers.ts";
-import type { SkillPort } from "./skill-handlers.ts";
 
-/** What the server needs of runs and models. */
-export interface RunDesk extends SkillPort, NowPort {
-  spawn(request: SpawnRequest, change: Change): Promise<SpawnResponse>;
-  /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
-  spawned(id: string, how: { wait: boolean }): Promise<SpawnResponse>;
-  preview(request: SpawnRequest): Promise<RunPlan>;
+/** What the server needs of runs. */
+export interface RunDesk {
+  readonly spawns: {
+    start(request: SpawnRequest, change: Change): Promise<SpawnResponse>;
+    /** The answer to a spawn that was asked for before; with `wait`, when the run is over. */
+    answer(id: string, how: { wait: boolean }): Promise<SpawnResponse>;
+    preview(request: SpawnRequest): Promise<RunPlan>;
+  };
+  readonly review: {
+    diff(id: string): Promise<RunDiff>;
+    /** `hash`: of the diff that was shown. */
+    approve(id: string, hash: string, change: Change): Promise<Run>;
+    reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
+    revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
+  };
+  readonly checkpoints: {
+    list(projectId: string): CheckpointList;
+    rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
+  };
+  readonly money: {
+    costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
+    budget(): BudgetReport;
+    updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
+  };
   get(id: string): Run;
   /** As get, with what it has used so far; costs more the longer the run is. */
   getUsed(id: string): Run;
@@ -27,21 +41,7 @@ export interface RunDesk extends SkillPort, NowPort {
   stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
   retry(id: string, change: Change): Promise<SpawnResponse>;
   message(id: string, text: string, change: Change): Promise<void>;
-  diff(id: string): Promise<RunDiff>;
-  /** `hash`: of the diff that was shown. */
-  approve(id: string, hash: string, change: Change): Promise<Run>;
-  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
-  revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
   subscribe(listener: LiveListener): () => void;
-  costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
-  budget(): BudgetReport;
-  updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
-  /** What commands run in: as far as it is known, and found out. */
-  sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
-  checkpoints(projectId: string): CheckpointList;
-  rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
-  models(): Promise<ModelsReport>;
-  testModel(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
 
 type RunEndpoint =
@@ -64,15 +64,13 @@ type RunEndpoint =
   | "revertRun"
   | "getCosts"
   | "getBudget"
-  | "updateBudget"
-  | "listModels"
-  | "testModel";
+  | "updateBudget";
 
 const success = true as const;
 
 export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
   const spawn = async (body: SpawnRequest, dryRun: boolean, change: Change) =>
-    dryRun ? { plan: await desk.preview(body) } : desk.spawn(body, change);
+    dryRun ? { plan: await desk.spawns.preview(body) } : desk.spawns.start(body, change);
   return {
     spawn: ({ body, query, change }) => spawn(body, query.dryRun, change),
     spawnInProject: ({ params, body, query, change }) => spawn(placedIn(params.id, body), query.dryRun, change),
@@ -95,20 +93,19 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       await desk.message(params.runId, body.text, change);
       return { success };
     },
-    listCheckpoints: ({ params }) => desk.checkpoints(params.id),
-    rollback: ({ params, body, change }) => desk.rollback(params.id, params.checkpointId, { request: body, change }),
-    getRunDiff: ({ params }) => desk.diff(params.runId),
+    listCheckpoints: ({ params }) => desk.checkpoints.list(params.id),
+    rollback: ({ params, body, change }) =>
+      desk.checkpoints.rollback(params.id, params.checkpointId, { request: body, change }),
+    getRunDiff: ({ params }) => desk.review.diff(params.runId),
     approveRun: async ({ params, body, change }) => ({
       success,
-      run: await desk.approve(params.runId, body.hash, change),
+      run: await desk.review.approve(params.runId, body.hash, change),
     }),
-    rejectRun: ({ params, body, change }) => desk.reject(params.runId, body.feedback, change),
-    revertRun: async ({ params, change }) => ({ success, ...(await desk.revert(params.runId, change)) }),
-    getCosts: ({ query }) => desk.costs(query),
-    getBudget: () => desk.budget(),
-    updateBudget: async ({ body, change }) => ({ success, limits: await desk.updateBudget(body, change) }),
-    listModels: () => desk.models(),
-    testModel: ({ body }) => desk.testModel(body.model),
+    rejectRun: ({ params, body, change }) => desk.review.reject(params.runId, body.feedback, change),
+    revertRun: async ({ params, change }) => ({ success, ...(await desk.review.revert(params.runId, change)) }),
+    getCosts: ({ query }) => desk.money.costs(query),
+    getBudget: () => desk.money.budget(),
+    updateBudget: async ({ body, change }) => ({ success, limits: await desk.money.updateBudget(body, change) }),
   };
 }
 

@@ -30,7 +30,7 @@ const project = ({ hall }: Floors, done: Done) => ({
   project: hall.projects.get(done.projectId ?? done.subjectId),
 });
 const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
-  runs.spawned(done.subjectId, { wait: body.options.waitForCompletion });
+  runs.spawns.answer(done.subjectId, { wait: body.options.waitForCompletion });
 
 const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
@@ -62,8 +62,8 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   spawnInProject: spawned,
   approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
   revertRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
-  rejectRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
-  retryRun: ({ runs }, done) => runs.spawned(done.subjectId, { wait: false }),
+  rejectRun: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
+  retryRun: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
 };
 
 /**

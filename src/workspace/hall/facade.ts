@@ -19,7 +19,7 @@ interface FacadeParts {
 
 /** What the floors above see of the workspace. */
 export function createFacade(parts: FacadeParts): Hall {
-  const { core, house, troubles, rebuilding } = parts;
+  const { core, house } = parts;
   const { index, events } = core;
   return {
     roles: house.roles,
@@ -53,36 +53,10 @@ export function createFacade(parts: FacadeParts): Hall {
       subscribe: (listener) => events.subscribe(listener),
       verify: () => events.verify(),
     },
+    index: indexOf(parts),
+    health: healthOf(parts),
     folders: (query) => listFolders(query, { root: core.files.root, home: homedir() }),
     search: (query) => searchHall(index, query),
-    available: () => index.available(),
-    problems: () =>
-      index.condition.state === "lost"
-        ? troubles()
-        : [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
-    unreadable: (limit) => {
-      const others = troubles().filter(({ severity }) => severity === "invalid");
-      const total = index.glance.invalid() + others.length;
-      const known = total === others.length ? [] : index.files.problems();
-      const problems = [...known.filter(({ severity }) => severity === "invalid"), ...others];
-      return { problems: problems.slice(0, limit), total };
-    },
-    counts: () => ({
-      roles: index.roles.count(),
-      projects: index.projects.count(),
-      tasks: index.tasks.total(),
-      problems: index.files.problems().length + troubles().length,
-      events: events.head(),
-    }),
-    indexState: () => {
-      const rebuilt = rebuilding.last();
-      return { schema: index.schema, ...(rebuilt && { rebuiltAt: rebuilt.at, rebuildMs: rebuilt.ms }) };
-    },
-    containment: () => core.files.containment,
-    rebuildIndex: async () => {
-      const { files, ms } = await rebuilding.refresh();
-      return { files, problems: index.files.problems().length, ms };
-    },
     replay: ({ key, fingerprint }) => {
       const done = index.requests.get(key);
       if (done === undefined) return undefined;
@@ -94,5 +68,44 @@ export function createFacade(parts: FacadeParts): Hall {
         ...(done.projectId === undefined ? {} : { projectId: done.projectId }),
       };
     },
+  };
+}
+
+function indexOf({ core: { index }, rebuilding }: FacadeParts): Hall["index"] {
+  return {
+    available: () => index.available(),
+    state: () => {
+      const rebuilt = rebuilding.last();
+      return { schema: index.schema, ...(rebuilt && { rebuiltAt: rebuilt.at, rebuildMs: rebuilt.ms }) };
+    },
+    rebuild: async () => {
+      const { files, ms } = await rebuilding.refresh();
+      return { files, problems: index.files.problems().length, ms };
+    },
+  };
+}
+
+function healthOf({ core, troubles }: FacadeParts): Hall["health"] {
+  const { index, events } = core;
+  return {
+    counts: () => ({
+      roles: index.roles.count(),
+      projects: index.projects.count(),
+      tasks: index.tasks.total(),
+      problems: index.files.problems().length + troubles().length,
+      events: events.head(),
+    }),
+    problems: () =>
+      index.condition.state === "lost"
+        ? troubles()
+        : [...index.files.problems(), ...troubles(), ...warningsOf(index, core.files.root)],
+    unreadable: (limit) => {
+      const others = troubles().filter(({ severity }) => severity === "invalid");
+      const total = index.glance.invalid() + others.length;
+      const known = total === others.length ? [] : index.files.problems();
+      const problems = [...known.filter(({ severity }) => severity === "invalid"), ...others];
+      return { problems: problems.slice(0, limit), total };
+    },
+    containment: () => core.files.containment,
   };
 }

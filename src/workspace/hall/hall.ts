@@ -109,19 +109,23 @@ export interface Hall {
     subscribe(listener: (event: HallEvent) => void): () => void;
     verify(): Promise<AuditReport>;
   };
+  readonly index: {
+    /** Resolves when documents can be looked up; rejects with a retryable failure where that takes too long. */
+    available(): Promise<void>;
+    state(): { schema: number; rebuiltAt?: string; rebuildMs?: number };
+    rebuild(): Promise<{ files: number; problems: number; ms: number }>;
+  };
+  readonly health: {
+    counts(): { roles: number; projects: number; tasks: number; problems: number; events: number };
+    /** Answers while the index is lost too. */
+    problems(): Problem[];
+    /** Only what cannot be read, the first of them; cheap enough for every glance. */
+    unreadable(limit: number): { problems: Problem[]; total: number };
+    containment(): "descriptor" | "realpath";
+  };
   search(query: RouteQuery<"search">): RouteResponse<"search">;
   /** Of the machine, to choose one for a project. */
   folders(query: FolderQuery): FolderList;
-  /** Resolves when documents can be looked up; rejects with a retryable failure where that takes too long. */
-  available(): Promise<void>;
-  /** Answers while the index is lost too. */
-  problems(): Problem[];
-  /** Only what cannot be read, the first of them; cheap enough for every glance. */
-  unreadable(limit: number): { problems: Problem[]; total: number };
-  counts(): { roles: number; projects: number; tasks: number; problems: number; events: number };
-  indexState(): { schema: number; rebuiltAt?: string; rebuildMs?: number };
-  containment(): "descriptor" | "realpath";
-  rebuildIndex(): Promise<{ files: number; problems: number; ms: number }>;
   /**
    * What an earlier request with this key did, or undefined. A different fingerprint refuses with idempotency_mismatch.
    * Survives a crash: the key is part of the change itself.
