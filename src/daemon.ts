@@ -45,6 +45,8 @@ export interface DaemonOptions {
   gates?: RunsOptions["gates"];
   /** What has a run wait for an answer; nothing unless given. */
   escalations?: RunsOptions["escalations"];
+  /** How long a model call may wait before its run is parked; half a minute unless given. */
+  parkAfterMs?: RunsOptions["parkAfterMs"];
   /** Programs with tokens of their own, by name; none unless given. */
   clients?: Readonly<Record<string, string>> | undefined;
   /** What a project's process starts with; the program's own file unless given. */
@@ -139,6 +141,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       sandbox: options.sandbox,
       gates: options.gates,
       escalations: options.escalations,
+      parkAfterMs: options.parkAfterMs,
     });
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor });
     open.attach(runs.part);

@@ -29,6 +29,8 @@ export const EVENT_TYPES = [
   "run.started",
   "run.ended",
   "run.notified",
+  "run.waiting",
+  "run.resumed",
   "memory.reflected",
   "budget.changed",
   "budget.warned",

@@ -101,6 +101,13 @@ export class ProviderPauses {
     return this.#shown(provider, held);
   }
 
+  /** `due`: nobody knows yet whether the pause is over, and one call may find out. */
+  stateOf(provider: string): "open" | "due" | "paused" {
+    const held = this.#held.get(provider);
+    if (held === undefined) return "open";
+    return !held.isTrying && this.#restOf(held) === 0 ? "due" : "paused";
+  }
+
   all(): Pause[] {
     return [...this.#held].map(([provider, held]) => this.#shown(provider, held));
   }

@@ -135,6 +135,20 @@ describe("a model call across the channel", () => {
     expect(sent.at(-1)).toEqual({ known: 0, messages: 2, opening: true });
   });
 
+  it("is cancelled at the gate when its order was taken from the process", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const { proxy, desk } = connected((_, signal) => {
+      begun.resolve(signal);
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    });
+    const asked = proxy.ask(conversationOf(), { messages: [user("1")], tools: [] });
+    const signal = await begun.promise;
+    desk.forget("run-2.1");
+    expect(signal.aborted).toBe(false);
+    desk.forget("run-1.1");
+    await expect(asked).rejects.toMatchObject({ kind: "cancelled" });
+  });
+
   it("fails with the kind the gate gave [S3-BOOT-09]", async () => {
     const { proxy } = connected(async () => {
       throw new ModelFailure("quota", "No money left.");

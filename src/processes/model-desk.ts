@@ -25,7 +25,7 @@ export interface DeskOptions<Work extends Asking> {
 export class ModelDesk<Work extends Asking> {
   readonly #options: DeskOptions<Work>;
   readonly #conversations = new Conversations();
-  readonly #calls = new Map<string, AbortController>();
+  readonly #calls = new Map<string, { orderId: string; abort: AbortController }>();
 
   constructor(options: DeskOptions<Work>) {
     this.#options = options;
@@ -34,11 +34,11 @@ export class ModelDesk<Work extends Asking> {
   /** Always answers the request, with what the model said or why there is nothing. */
   async ask(work: Work, request: Request, { isPatient }: { isPatient: boolean }): Promise<void> {
     const { projectId, gate, send, onDelta, onWait } = this.#options;
-    const { requestId, settings, aside } = request;
+    const { requestId, orderId, settings, aside } = request;
     const conversation = this.#conversations.extend(request);
     if (conversation === undefined) return send({ type: "llm_error", requestId, kind: "resync", message: "" });
     const abort = new AbortController();
-    this.#calls.set(requestId, abort);
+    this.#calls.set(requestId, { orderId, abort });
     const tell = (delta: Delta) => {
       if (delta.kind === "restart") send({ type: "llm_retry", requestId, reason: delta.reason });
       if (aside !== true) onDelta(work, delta);
@@ -66,11 +66,13 @@ export class ModelDesk<Work extends Asking> {
   }
 
   cancel(requestId: string): void {
-    this.#calls.get(requestId)?.abort(new ModelFailure("cancelled", "The call was cancelled."));
+    this.#calls.get(requestId)?.abort.abort(new ModelFailure("cancelled", "The call was cancelled."));
   }
 
+  /** The order was taken from the process: its calls are cancelled before they can cost anything. */
   forget(orderId: string): void {
     this.#conversations.forget(orderId);
+    for (const [requestId, call] of [...this.#calls]) if (call.orderId === orderId) this.cancel(requestId);
   }
 
   /** Nobody is there any more to hear an answer: what is under way would cost money for nothing. */

@@ -44,6 +44,7 @@ import { Runs } from "./runs.ts";
 import { Cancelling } from "./schedule/cancelling.ts";
 import { EmbeddedEngine } from "./schedule/embedded-engine.ts";
 import { noEscalations, type OpenEscalations } from "./schedule/escalations.ts";
+import { openParkedCalls } from "./schedule/parked-calls.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { Waiters } from "./schedule/waiters.ts";
 import { Waits } from "./schedule/waits.ts";
@@ -64,6 +65,8 @@ export interface RunsOptions {
   gates?: Gatekeeper | undefined;
   /** What has a run wait for an answer; nothing unless given. */
   escalations?: OpenEscalations | undefined;
+  /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
+  parkAfterMs?: number | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -177,6 +180,10 @@ export function wireRuns(
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const waits = new Waits({ core, book, progress, live, scheduler });
   const { awaited } = escalations(waits);
+  openParkedCalls({
+    ...{ core, live, progress, waits, processes, onTrouble },
+    ...{ budget: record.budget, pauses: models.pauses, parkAfterMs: options.parkAfterMs },
+  });
   const runs = new Runs({
     ...{
       waits,

@@ -1,10 +1,9 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { BUILT_PROJECT, client, eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { describe, expect, it } from "vitest";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { type Escalating, escalating } from "../harness/escalating.ts";
 import { guildhall } from "../harness/guildhall.ts";
+import { killableDaemon } from "../harness/killable-daemon.ts";
 import { projectProcesses } from "../harness/processes.ts";
 import { hallOver, repository } from "../harness/repository.ts";
 import { bookOf, entriesOf, furnish, journalOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
@@ -123,34 +122,15 @@ describe("a run that waits for an answer", () => {
   });
 });
 
-/** A daemon of its own whose runs wait, and that can be ended without warning. */
-async function escalatingDaemon(workspace: string) {
-  const child = fork(join(import.meta.dirname, "../harness/escalating-daemon.ts"), [workspace, BUILT_PROJECT], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "close");
-  };
-  onTestFinished(kill);
-  const [{ url }] = (await once(child, "message")) as [{ url: string }];
-  const answer = async (given: { runId: string; output: string; callId: string }) => {
-    child.send(given);
-    return ((await once(child, "message")) as [{ answered: boolean }])[0].answered;
-  };
-  return { hall: client({ url, workspace, stop: kill }), answer, kill };
-}
-
 it("a run waits through kill -9 without a process, and continues once, whenever the daemon is killed", async () => {
   const workspace = join(temporaryFolder(), "workspace");
-  const first = await escalatingDaemon(workspace);
+  const first = await killableDaemon(workspace);
   await furnish(first.hall, playbooks);
   const id = await spawnRun(first.hall, "asks", "Ask it");
   await untilParked(first.hall, id);
   await first.kill();
 
-  const second = await escalatingDaemon(workspace);
+  const second = await killableDaemon(workspace);
   const waiting = await untilParked(second.hall, id);
   expect(waiting).toMatchObject({ status: "running", activity: { detail: "Which color?" } });
   // Nobody had to start it to know that it waits.
@@ -163,7 +143,7 @@ it("a run waits through kill -9 without a process, and continues once, whenever 
   await second.answer(given);
   await second.kill();
 
-  const third = await escalatingDaemon(workspace);
+  const third = await killableDaemon(workspace);
   const run = await untilOver(third.hall, id);
   expect([run.status, run.result?.output]).toEqual(["completed", "It is blue"]);
   expect(outputsOf(workspace, id).filter((line) => line.startsWith("notify"))).toEqual(["notify: blue"]);

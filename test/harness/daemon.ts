@@ -50,6 +50,8 @@ export interface HallSetup {
   gates?: Gatekeeper;
   /** What has runs wait for an answer. */
   escalations?: OpenEscalations;
+  /** How long a model call may wait before its run is parked. */
+  parkAfterMs?: number;
   /** Programs with tokens of their own, by name. */
   clients?: Record<string, string>;
   /** Hears what the daemon logs. */
@@ -69,6 +71,7 @@ export async function startHall(
     usualPort,
     gates,
     escalations,
+    parkAfterMs,
     clients,
     log = () => undefined,
     later = onTestFinished,
@@ -86,6 +89,7 @@ export async function startHall(
     entry: BUILT_PROJECT,
     gates,
     escalations,
+    parkAfterMs,
     clients,
     folder,
     web,

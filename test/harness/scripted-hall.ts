@@ -26,7 +26,7 @@ interface ScriptedSetup extends Omit<HallSetup, "config"> {
   model?: string;
 }
 
-function scriptedConfig(provider: ScriptedProvider, more: object = {}) {
+export function scriptedConfig(provider: ScriptedProvider, more: object = {}) {
   const at = { baseUrl: `${provider.url}/v1`, apiKeyEnv: "SCRIPTED_KEY" };
   return {
     providers: {

@@ -1,5 +1,7 @@
 import type { HallEvent } from "../event.ts";
+import type { WaitCode } from "../runs/activity.ts";
 import { cutText } from "./cut-text.ts";
+import { WAIT_WORDS } from "./wait-words.ts";
 
 /** One event in words: `You` `moved` `TASK-012` `from pending to done`. Free of schemas, for pages and commands. */
 export interface EventWords {
@@ -112,6 +114,14 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     more: joined(ofRole(event, names), on(event, names), ended(event)),
   }),
   "run.notified": (event) => ({ did: "told you in", name: "a run", more: `: ${quoted(event.after?.text)}` }),
+  "run.waiting": (event, names) => ({
+    ...{ who: "", did: "", name: "A run" },
+    more: joined(on(event, names), "is waiting", waitedFor(event)),
+  }),
+  "run.resumed": (event, names) => ({
+    ...{ who: "", did: "", name: "A run" },
+    more: joined(on(event, names), "continues"),
+  }),
   "run.approved": (event, names) => ({ did: "approved the result of", name: "a run", more: on(event, names) }),
   "run.rejected": (event, names) => ({ did: "sent back the result of", name: "a run", more: on(event, names) }),
   "run.reverted": (event, names) => ({ did: "took back the result of", name: "a run", more: on(event, names) }),
@@ -155,6 +165,11 @@ function crash({ after }: HallEvent): string {
 function attempt({ after }: HallEvent): string {
   const count = Number(after?.attempt ?? 1);
   return count > 1 ? `for the ${count}. time` : "";
+}
+
+function waitedFor({ after }: HallEvent): string {
+  const words = WAIT_WORDS[text(after?.waitingFor) as WaitCode];
+  return words === undefined ? "" : `for ${words}`;
 }
 
 function ended({ after = {} }: HallEvent): string {

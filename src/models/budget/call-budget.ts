@@ -104,7 +104,7 @@ export class CallBudget {
   /** Resolves when there may be room for the call. */
   room(call: PaidCall, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#refusal(call) === undefined) return Promise.resolve();
+    if (this.hasRoom(call, this.#estimate(call))) return Promise.resolve();
     this.#looking ??= setInterval(() => this.look(), LOOK_MS).unref();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { call, resolve: () => leave(resolve) };
@@ -119,9 +119,20 @@ export class CallBudget {
     });
   }
 
+  /** What the call needs that a run waits with; undefined when it waits with none. */
+  neededBy(runId: string): Estimate | undefined {
+    const waiting = [...this.#waiting].find(({ call }) => call.runId === runId);
+    return waiting && this.#estimate(waiting.call);
+  }
+
+  /** Whether a call that needs this would be let through. Holds no money for it. */
+  hasRoom(party: Pick<PaidCall, "projectId" | "runId" | "model">, needs: Estimate): boolean {
+    return this.#refusal(party, needs) === undefined;
+  }
+
   /** Whoever waits goes on when there is room: something was settled, a limit was raised, or another day has begun. */
   look(): void {
-    for (const waiting of [...this.#waiting]) if (this.#refusal(waiting.call) === undefined) waiting.resolve();
+    for (const { call, resolve } of [...this.#waiting]) if (this.hasRoom(call, this.#estimate(call))) resolve();
     if (this.#waiting.size > 0) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
@@ -165,18 +176,18 @@ export class CallBudget {
     };
   }
 
-  #refusal(call: PaidCall, estimate = this.#estimate(call)): Refusal | undefined {
+  #refusal(of: Parameters<CallBudget["hasRoom"]>[0], estimate: Estimate): Refusal | undefined {
     const { ledger, limits } = this.#ports;
-    const party = { ...this.#partyOf(call), at: ledger.day };
+    const party = { ...this.#partyOf(of), at: ledger.day };
     const wanted = sumOf(estimate);
-    return refusalOf({ party, wanted }, limits(call.projectId), (account) => ledger.tally.balance(account));
+    return refusalOf({ party, wanted }, limits(of.projectId), (account) => ledger.tally.balance(account));
   }
 
   #estimate(call: PaidCall): Estimate {
     return atLeast(estimateCall(call.request, call.price), this.#ports.ledger.tally.lastOf(this.#partyOf(call)));
   }
 
-  #partyOf({ projectId, runId, model }: PaidCall) {
+  #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]) {
     const of = runId === undefined ? {} : { runId, treeId: this.#ports.treeOf(runId) };
     return { projectId, ...of, model };
   }

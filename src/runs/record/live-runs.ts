@@ -99,6 +99,14 @@ export class LiveRuns {
     this.does(of, activityOf(wait));
   }
 
+  /** Runs whose model call waits, and runs that no process has, oldest first. */
+  held(by: "model" | "parked") {
+    return [...this.#waiting].flatMap(([runId, waits]) => {
+      const waiting = waits.get(by);
+      return waiting === undefined ? [] : [{ runId, ...waiting }];
+    });
+  }
+
   /** Runs that stand still, and what for. */
   waiting() {
     return [...this.#waiting.keys()].flatMap((runId) => {

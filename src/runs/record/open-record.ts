@@ -36,7 +36,7 @@ export async function openRecord({ core, hall, config, keys, onTrouble }: Option
       reading.wake();
     },
   };
-  return { live, book, reading, approved, ledger, money, models, part };
+  return { live, book, reading, approved, ledger, budget, money, models, part };
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */

@@ -14,7 +14,15 @@ import type { IndexedRun, RunRows } from "../../workspace/records.ts";
 import type { Placed, Together } from "../../workspace/together.ts";
 import { runIdOf, withLine } from "./book-line.ts";
 import { Journals } from "./journals.ts";
-import { createdEvent, endedEvent, notifiedEvent, reflectedEvent, startedEvent } from "./run-events.ts";
+import {
+  createdEvent,
+  endedEvent,
+  notifiedEvent,
+  reflectedEvent,
+  resumedEvent,
+  startedEvent,
+  waitingEvent,
+} from "./run-events.ts";
 
 const SEEN_SEQ = "runs seq";
 const bookLines = durableLines(BookLine);
@@ -117,12 +125,14 @@ export class RunBook {
 
   /** Durable and shown when it resolves. */
   async waiting(known: IndexedRun, by: { parked: Parked; at: string }): Promise<void> {
-    await this.#record(known.run.projectId, { type: "waiting", runId: known.run.id, ...by });
+    const line = { type: "waiting" as const, runId: known.run.id, ...by };
+    await this.#record(known.run.projectId, line, waitingEvent(known.run, by.parked));
   }
 
   /** Durable and shown when it resolves. */
   async resumed(known: IndexedRun, by: { callId?: string; answer?: LaterAnswer; at: string }): Promise<void> {
-    await this.#record(known.run.projectId, { type: "resumed", runId: known.run.id, ...by });
+    const line = { type: "resumed" as const, runId: known.run.id, ...by };
+    await this.#record(known.run.projectId, line, resumedEvent(known.run));
   }
 
   /** `told`: what the event of its end tells besides. */

@@ -1,6 +1,7 @@
 import type { Actor, EventDraft } from "../../contract/event.ts";
 import type { Run, RunReflection } from "../../contract/runs/run.ts";
 import type { Verdict } from "../../contract/runs/run-book.ts";
+import type { Parked } from "../../contract/runs/waiting.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { LineSeal } from "../../workspace/events/line-seal.ts";
 
@@ -56,6 +57,15 @@ export function endedEvent(
 export function notifiedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, note: Note): EventDraft {
   const after = { text: note.text, taskId: run.taskId, callId: note.callId };
   return { type: "run.notified", actor: actorOf(run), ...about(run), after };
+}
+
+/** Without the words of what it waits for, which may be an agent's own. */
+export function waitingEvent(run: Pick<Run, "id" | "projectId" | "taskId">, { reason }: Parked): EventDraft {
+  return { type: "run.waiting", actor: actorOf(run), ...about(run), after: { taskId: run.taskId, waitingFor: reason } };
+}
+
+export function resumedEvent(run: Pick<Run, "id" | "projectId" | "taskId">): EventDraft {
+  return { type: "run.resumed", actor: actorOf(run), ...about(run), after: { taskId: run.taskId } };
 }
 
 export function reflectedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, reflection: RunReflection): EventDraft {

@@ -80,17 +80,19 @@ export class Scheduler {
 
   /**
    * Takes a run from its process as it stands, once `write` has made it durable that it waits; nobody starts it before it is
-   * woken. False when it does not wait: it is not at work, is about to end, or `write` says so.
+   * woken. False when it does not wait: it is not at work, is about to end, or `write` says so. With `atModel` only while its
+   * model call waits: a call that was sent meanwhile is not broken off.
    */
-  async park(runId: string, write: () => Promise<boolean>): Promise<boolean> {
+  async park(runId: string, write: () => Promise<boolean>, { atModel }: { atModel: boolean }): Promise<boolean> {
     const work = this.#works.get(runId);
-    if (work === undefined || !isWorking(work) || !(await write())) return false;
+    const mayPark = (of: RunWork) => of.state.kind === "working" && (!atModel || of.isHeldUp);
+    if (work === undefined || !mayPark(work) || !(await write())) return false;
     // It may have been cancelled meanwhile, or its process is gone: then it is taken care of there.
-    if (!isWorking(work) || !work.place.has(work)) return false;
+    if (!mayPark(work) || !work.place.has(work)) return false;
     work.place.send({ type: "let_go", orderId: work.id });
     this.#forget(work);
-    await this.#ports.engine.park(work.lease);
     this.#ports.processes.drop(work);
+    await this.#ports.engine.park(work.lease);
     this.pump();
     return true;
   }
@@ -272,8 +274,4 @@ export class Scheduler {
   #track(projectId: string, work: Promise<void>): void {
     this.#ports.processes.track(projectId, work);
   }
-}
-
-function isWorking({ state }: RunWork): boolean {
-  return state.kind === "working";
 }

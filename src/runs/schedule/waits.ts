@@ -27,7 +27,8 @@ export class Waits {
 
   /**
    * Has a run that is at work wait, until `resume`. Durable when it resolves; false when it does not wait, because it is about to
-   * end, or was answered already. To be called with the call that is to be answered later, which must be one that may be repeated.
+   * end, or was answered already. With a call that is to be answered later, that must be one that may be repeated; without one, the
+   * run must be waiting for its model call, which is asked again when it continues.
    */
   async park(runId: string, parked: Parked): Promise<boolean> {
     const { core, book, progress, live, scheduler } = this.#parts;
@@ -39,7 +40,11 @@ export class Waits {
         await book.waiting(known, { parked, at: core.clock().toISOString() });
         return true;
       });
-    if (!(await scheduler.park(runId, write))) return false;
+    const atModel = parked.callId === undefined;
+    if (!(await scheduler.park(runId, write, { atModel }))) {
+      if (atModel) await this.#takeBack(runId);
+      return false;
+    }
     const { waiting, run } = progress.find(runId);
     this.show(runId);
     live.tell({ runId, projectId: run.projectId, run: live.shown(run) });
@@ -66,6 +71,16 @@ export class Waits {
     return true;
   }
 
+  /** Its model call was sent after all while this was written down: the book must not say that it waits. */
+  #takeBack(runId: string): Promise<void> {
+    const { core, book, progress } = this.#parts;
+    return this.#alone(runId, async () => {
+      const known = progress.find(runId);
+      if (known.waiting === undefined || isOver(known.run)) return;
+      await book.resumed(known, { at: core.clock().toISOString() });
+    });
+  }
+
   answerTo(runId: string, callId: string): LaterAnswer | undefined {
     return this.#parts.progress.find(runId).answers?.find((answer) => answer.callId === callId);
   }
@@ -75,7 +90,7 @@ export class Waits {
     const { progress, live } = this.#parts;
     const { run, waiting } = progress.find(runId);
     if (waiting === undefined) return;
-    const { since, callId: _, ...wait } = waiting;
+    const { since, callId: _, needs: _needs, ...wait } = waiting;
     live.waits(keyOf(run), { by: "parked", wait, at: new Date(since) });
   }
 

@@ -87,6 +87,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   });
   const subject = { kind: "workspace" as const, id: "hall" };
   if (isNew) await events.commit([{ type: "workspace.created", actor: BY_DAEMON, subject }], texts);
+  // A new workspace has its format from here on, and nothing to migrate.
   const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const overviews = new Overviews(files, index);
   const core: IndexedCore = {
