@@ -85,9 +85,9 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     knownSeq: seenSeq(index),
     redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
   });
-  const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const subject = { kind: "workspace" as const, id: "hall" };
   if (isNew) await events.commit([{ type: "workspace.created", actor: BY_DAEMON, subject }], texts);
+  const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const overviews = new Overviews(files, index);
   const core: IndexedCore = {
     files,
