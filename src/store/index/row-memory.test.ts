@@ -117,7 +117,7 @@ it("counts tasks from memory as the table does", () => {
 it("knows without asking which files have problems, and that one was removed", () => {
   const { index } = opened();
   const { files } = index;
-  const problem = { file: "a.md", kind: "task", severity: "error", reason: "no" } as const;
+  const problem = { file: "a.md", kind: "task", severity: "invalid", reason: "no" } as const;
   files.clearProblems("a.md");
   files.putProblem(problem);
   files.remove("a.md");
