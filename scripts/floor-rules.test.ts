@@ -71,7 +71,6 @@ describe("the direction of the floors", () => {
     expect(problems({ "src/workspace/records.ts": 'import type { RunTable } from "../store/run-table.ts";' })).toEqual(
       [],
     );
-    expect(problems({ "src/runs/embedded-engine.ts": 'import "../store/job-table.ts";' })).toEqual([]);
   });
 
   it("holds tests to the same direction", () => {

@@ -39,8 +39,6 @@ const MAY_TOUCH_FILES = [GROUND, "store", "cli", "daemon"];
 
 /** The tables of the index, and whatever hands them out. Those above `workspace` ask its read models (`records.ts`). */
 const INDEX = /^src\/(store\/(.*\/)?([^/]+-table|hall-index|database)|workspace\/(.*\/)?indexed-core)\.ts$/;
-/** The queue of runs is no part of the index: it is the engine's own, in memory. */
-const QUEUE = /\/job-table\.ts$/;
 
 /** A place in the house: a floor's name, or a composition root's. */
 type Place = string;
@@ -99,7 +97,7 @@ function insideRefusal({ from, specifier, kind }: Use): string | undefined {
 /** Types included: whoever knows a table's shape depends on it. */
 function tableRefusal({ place, isTest }: Use["from"], target: string): string | undefined {
   const isAbove = ROOTS.includes(place) || FLOORS.indexOf(place) > FLOORS.indexOf("workspace");
-  if (isTest || !isAbove || !INDEX.test(target) || QUEUE.test(target)) return undefined;
+  if (isTest || !isAbove || !INDEX.test(target)) return undefined;
   return `${place} must not import ${target}, a part of the index; workspace/records.ts has what may be asked of it`;
 }
 

@@ -52,13 +52,8 @@ async function taken(pid: number, path: string): Promise<Record<string, number>>
   return JSON.parse(readFileSync(path, "utf8")) as Record<string, number>;
 }
 
-/** The queue of runs, which is in memory and no part of the index, is left out. */
 function sum(counts: Record<string, number>, kind: string): number {
-  const isQueue = (name: string) => /\b(jobs|settled)\b/.test(name);
-  return Object.entries(counts).reduce(
-    (all, [name, n]) => (name.startsWith(kind) && !isQueue(name) ? all + n : all),
-    0,
-  );
+  return Object.entries(counts).reduce((all, [name, n]) => (name.startsWith(kind) ? all + n : all), 0);
 }
 
 function pause(ms: number): Promise<void> {

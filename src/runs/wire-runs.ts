@@ -9,7 +9,6 @@ import type { OpenProcesses } from "../processes/open-processes.ts";
 import { Reflections } from "../processes/reflections.ts";
 import { realPlaceOf } from "../store/files/folders.ts";
 import { ControlFiles } from "../store/git/control-files.ts";
-import { JobTable } from "../store/index/job-table.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { SkillDesk } from "./admin/skill-desk.ts";
@@ -70,7 +69,7 @@ export interface RunsOptions {
   onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Never jumps, and is the same for every process of the machine. */
+/** Never jumps. */
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
@@ -161,7 +160,7 @@ export function wireRuns(
   const askers = new RunAskers();
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
-  const engine = new EmbeddedEngine(new JobTable(":memory:"), { now: monotonicMs });
+  const engine = new EmbeddedEngine({ now: monotonicMs });
   const reflections = new Reflections({
     processes,
     rounds: MOST_ROUNDS,

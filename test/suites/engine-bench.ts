@@ -1,12 +1,11 @@
 import { onTestFinished } from "vitest";
 import type { ClaimRules, Engine, Job, Lease } from "../../src/runs/schedule/engine.ts";
-import { temporaryFolder } from "../harness/daemon.ts";
-import type { EngineDoor } from "./engine-door.ts";
 
 export const LEASE_MS = 15_000;
-/** Long enough to be renewed in time, short enough to be waited for. */
-export const SHORT_LEASE_MS = 400;
 export const NO_LIMIT: ClaimRules = { perProject: 1_000, total: 1_000 };
+
+/** How the suite reaches an adapter: a new, empty engine. Tests move the clock. */
+export type OpenEngine = (options: { leaseMs: number; now: () => number }) => Promise<Engine>;
 
 export function job(runId: string, more: Partial<Job> = {}): Job {
   return { runId, projectId: "shop", priority: 1, epoch: 0, ...more };
@@ -30,12 +29,9 @@ export async function claimAll(engine: Engine, rules = NO_LIMIT): Promise<string
   return claimed;
 }
 
-export async function openEngine(doorPath: string, { real = false } = {}) {
-  const { door } = (await import(doorPath)) as { door: EngineDoor };
-  const address = await door.prepareEngine(temporaryFolder());
+export async function openEngine(open: OpenEngine) {
   const clock = { now: 1_700_000_000_000 };
-  const time = real ? { leaseMs: SHORT_LEASE_MS } : { leaseMs: LEASE_MS, now: () => clock.now };
-  const engine = await door.openEngine(address, time);
+  const engine = await open({ leaseMs: LEASE_MS, now: () => clock.now });
   onTestFinished(() => engine.close());
-  return { engine, clock, address };
+  return { engine, clock };
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { claim, claimAll, job, LEASE_MS, NO_LIMIT, openEngine } from "./engine-bench.ts";
-import { processes } from "./engine-processes.ts";
+import type { Engine } from "../../src/runs/schedule/engine.ts";
+import { claim, claimAll, job, LEASE_MS, NO_LIMIT, type OpenEngine, openEngine } from "./engine-bench.ts";
 
-/** What every engine has to do. `doorPath` is the module that exports the adapter's `door`. */
-export function engineSuite(name: string, doorPath: string): void {
-  describe(`${name}: jobs`, () => jobs(doorPath));
-  describe(`${name}: limits`, () => limits(doorPath));
-  describe(`${name}: turns`, () => turns(doorPath));
-  describe(`${name}: leases`, () => leases(doorPath));
-  describe(`${name}: clocks that jump`, () => clocks(doorPath));
-  describe(`${name}: several processes`, () => processes(doorPath));
+/** What every engine has to do. */
+export function engineSuite(name: string, open: OpenEngine): void {
+  describe(`${name}: jobs`, () => jobs(open));
+  describe(`${name}: limits`, () => limits(open));
+  describe(`${name}: turns`, () => turns(open));
+  describe(`${name}: leases`, () => leases(open));
+  describe(`${name}: clocks that jump`, () => clocks(open));
+  describe(`${name}: several workers`, () => workers(open));
 }
 
-function jobs(doorPath: string): void {
+function jobs(open: OpenEngine): void {
   it("does not hand out a job that is parked before it is woken, also one that comes parked", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a"));
     const lease = await claim(engine);
     expect(await engine.park(lease)).toBe(true);
@@ -32,14 +32,14 @@ function jobs(doorPath: string): void {
   });
 
   it("keeps a job once, however often it is enqueued", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     expect(await engine.enqueue(job("a"))).toBe(true);
     expect(await engine.enqueue(job("a"))).toBe(false);
     expect(await claimAll(engine)).toEqual(["a"]);
   });
 
   it("does not let a second enqueue disturb a job that is leased", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a"));
     const lease = await claim(engine);
     expect(await engine.enqueue(job("a"))).toBe(false);
@@ -48,7 +48,7 @@ function jobs(doorPath: string): void {
   });
 
   it("does not take a job again that was settled, and does take one that was only taken away", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("done"));
     await engine.settle(await claim(engine));
     expect(await engine.enqueue(job("done"))).toBe(false);
@@ -59,7 +59,7 @@ function jobs(doorPath: string): void {
   });
 
   it("hands out what is urgent first, and among equals what came first", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     for (const [id, priority] of Object.entries({ low1: 0, high1: 2, low2: 0, urgent: 3, high2: 2 })) {
       await engine.enqueue(job(id, { priority }));
     }
@@ -67,7 +67,7 @@ function jobs(doorPath: string): void {
   });
 
   it("has nothing to hand out when it is empty, and after everything was settled", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     expect(await engine.claim("worker", NO_LIMIT)).toBeUndefined();
     await engine.enqueue(job("a"));
     expect(await engine.settle(await claim(engine))).toBe(true);
@@ -75,7 +75,7 @@ function jobs(doorPath: string): void {
   });
 
   it("takes a cancelled job away, be it leased or not", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("waiting"));
     await engine.cancel("waiting");
     expect(await claimAll(engine)).toEqual([]);
@@ -88,16 +88,16 @@ function jobs(doorPath: string): void {
   });
 }
 
-function limits(doorPath: string): void {
+function limits(open: OpenEngine): void {
   it("keeps to the limit of each project and goes on with the next one", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     for (const id of ["a1", "a2", "a3"]) await engine.enqueue(job(id, { projectId: "a", priority: 3 }));
     for (const id of ["b1", "b2"]) await engine.enqueue(job(id, { projectId: "b" }));
     expect(await claimAll(engine, { perProject: 2, total: 100 })).toEqual(["a1", "a2", "b1", "b2"]);
   });
 
   it("keeps to the limit over all projects, and goes on when a place is free", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     for (const id of ["a", "b", "c"]) await engine.enqueue(job(id, { projectId: id }));
     const rules = { perProject: 1, total: 2 };
     const first = await claim(engine, rules);
@@ -108,7 +108,7 @@ function limits(doorPath: string): void {
   });
 
   it("does not count a job that waits for others, until it goes on", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     const rules = { perProject: 1, total: 1 };
     for (const id of ["parent", "child", "next"]) await engine.enqueue(job(id));
     const parent = await claim(engine, rules);
@@ -123,7 +123,7 @@ function limits(doorPath: string): void {
   });
 
   it("counts a job that was waiting when it was given back, once it is claimed anew", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     const rules = { perProject: 1, total: 1 };
     for (const id of ["parent", "child"]) await engine.enqueue(job(id));
     const parent = await claim(engine, rules);
@@ -134,11 +134,11 @@ function limits(doorPath: string): void {
   });
 }
 
-function turns(doorPath: string): void {
+function turns(open: OpenEngine): void {
   const turn = (...line: string[]) => ({ turn: { on: "/work", line } });
 
   it("hands out one job at a time of those that take turns, and the others beside it", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a", turn("a")));
     await engine.enqueue(job("b", turn("b")));
     await engine.enqueue(job("reads"));
@@ -150,7 +150,7 @@ function turns(doorPath: string): void {
   });
 
   it("lets those that a job started share its turn, but not each other's", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a", turn("a")));
     await engine.setWaiting(await claim(engine), true);
     await engine.enqueue(job("b", { ...turn("b"), priority: 3 }));
@@ -167,7 +167,7 @@ function turns(doorPath: string): void {
   });
 
   it("keeps the turn for a job that was handed back half done, and never lets two such wait for each other", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("fresh", { ...turn("fresh"), priority: 3 }));
     await engine.enqueue(job("begun", { ...turn("begun"), epoch: 2 }));
     await engine.enqueue(job("begun too", { ...turn("begun too"), epoch: 1 }));
@@ -181,7 +181,7 @@ function turns(doorPath: string): void {
   });
 
   it("gives a turn on when the job that had it is taken away", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a", turn("a")));
     await engine.enqueue(job("b", turn("b")));
     await claim(engine);
@@ -190,9 +190,9 @@ function turns(doorPath: string): void {
   });
 }
 
-function leases(doorPath: string): void {
+function leases(open: OpenEngine): void {
   it("keeps a job from everyone else while its lease lasts, and while it is renewed", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const lease = await claim(engine);
     for (let renewals = 0; renewals < 10; renewals++) {
@@ -203,7 +203,7 @@ function leases(doorPath: string): void {
   });
 
   it("hands a job out again when its lease ran out, with a higher epoch", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const first = await claim(engine);
     clock.now += LEASE_MS;
@@ -213,7 +213,7 @@ function leases(doorPath: string): void {
   });
 
   it("refuses everything in the name of an older epoch", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const old = await claim(engine);
     clock.now += LEASE_MS;
@@ -227,7 +227,7 @@ function leases(doorPath: string): void {
   });
 
   it("lets a late holder go on when nobody took the job meanwhile", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const lease = await claim(engine);
     clock.now += 10 * LEASE_MS;
@@ -236,7 +236,7 @@ function leases(doorPath: string): void {
   });
 
   it("hands a job that was given back out at once, and refuses whoever gave it back", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a"));
     const first = await claim(engine);
     expect(await engine.release(first)).toBe(true);
@@ -248,15 +248,15 @@ function leases(doorPath: string): void {
   });
 
   it("starts above the epoch that a run had before the engine knew of it", async () => {
-    const { engine } = await openEngine(doorPath);
+    const { engine } = await openEngine(open);
     await engine.enqueue(job("a", { epoch: 7 }));
     expect((await claim(engine)).epoch).toBeGreaterThan(7);
   });
 }
 
-function clocks(doorPath: string): void {
+function clocks(open: OpenEngine): void {
   it("frees a job in one lease time after the clock went back a year", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     await claim(engine);
     clock.now -= 365 * 24 * 3_600_000;
@@ -266,7 +266,7 @@ function clocks(doorPath: string): void {
   });
 
   it("leaves a job with a holder who renews in time after the clock went back", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const lease = await claim(engine);
     clock.now -= 3_600_000;
@@ -278,7 +278,7 @@ function clocks(doorPath: string): void {
   });
 
   it("lets only one of two holders end a job after the clock went ahead", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("a"));
     const first = await claim(engine);
     clock.now += 3_600_000;
@@ -289,10 +289,43 @@ function clocks(doorPath: string): void {
   });
 
   it("keeps the order of arrival when the clock goes back between two jobs", async () => {
-    const { engine, clock } = await openEngine(doorPath);
+    const { engine, clock } = await openEngine(open);
     await engine.enqueue(job("first"));
     clock.now -= 3_600_000;
     await engine.enqueue(job("second"));
     expect(await claimAll(engine)).toEqual(["first", "second"]);
   });
+}
+
+function workers(open: OpenEngine): void {
+  it("hands 800 jobs to 8 workers at once, each job to one of them", async () => {
+    const { engine } = await openEngine(open);
+    const jobs = Array.from({ length: 800 }, (_, number) => job(`job-${number}`, { projectId: `p${number % 5}` }));
+    await Promise.all(jobs.map((each) => engine.enqueue(each)));
+    const settled = await Promise.all(Array.from({ length: 8 }, (_, number) => drain(engine, `worker-${number}`)));
+    expect(settled.flat().toSorted()).toEqual(jobs.map(({ runId }) => runId).toSorted());
+  });
+
+  it("has the job of a cron slot once when two schedulers fire it at once, and when one comes late", async () => {
+    const { engine } = await openEngine(open);
+    const slots = Array.from({ length: 200 }, (_, minute) => `cron-nightly-${1_700_000_000_000 + minute * 60_000}`);
+    const fire = () => Promise.all(slots.map((slot) => engine.enqueue(job(slot))));
+    const fired = (await Promise.all([fire(), fire()])).flat();
+    expect(fired.filter((isNew) => isNew)).toHaveLength(slots.length);
+    expect(await drain(engine, "worker")).toEqual(slots);
+    // The clock of one scheduler is slow, or it was stopped for a while: the work was done meanwhile.
+    expect(new Set(await fire())).toEqual(new Set([false]));
+    expect(await engine.claim("other", NO_LIMIT)).toBeUndefined();
+  });
+}
+
+/** Claims and settles until nothing is left; answers what it settled. */
+async function drain(engine: Engine, worker: string): Promise<string[]> {
+  const settled: string[] = [];
+  for (;;) {
+    const lease = await engine.claim(worker, NO_LIMIT);
+    if (lease === undefined) return settled;
+    expect([lease.epoch, await engine.settle(lease)]).toEqual([1, true]);
+    settled.push(lease.runId);
+  }
 }

@@ -2,7 +2,6 @@ import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
 import type { RunEnd } from "../../contract/runs/journal.ts";
 import type { Run } from "../../contract/runs/run.ts";
-import { isOver } from "../../contract/runs/run-status.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { storageTrouble } from "../../store/files/storage-failure.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -41,8 +40,8 @@ export class Cancelling {
   /** For a run that is over or to end, and therefore gets no more of them. */
   async cancelChildren(id: string, reason: string, stopper: Stopper): Promise<void> {
     const { runs, locks } = this.#core;
-    const all = await locks.run(childrenOf(id), async () => runs.childrenOf(id));
-    const children = all.filter((child) => !isOver(child.run));
+    const open = await locks.run(childrenOf(id), async () => runs.unsettled());
+    const children = open.filter(({ run }) => run.parentRunId === id);
     const cancel = (child: Run) => this.cancel(child.id, { reason }, stopper).catch(ignoreEnded);
     await Promise.all(children.map(({ run }) => cancel(run)));
   }

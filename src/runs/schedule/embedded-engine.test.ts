@@ -1,4 +1,4 @@
-import { join } from "node:path";
 import { engineSuite } from "../../../test/suites/engine-suite.ts";
+import { EmbeddedEngine } from "./embedded-engine.ts";
 
-engineSuite("the embedded engine", join(import.meta.dirname, "../../../test/suites/embedded-engine-door.ts"));
+engineSuite("the embedded engine", async (options) => new EmbeddedEngine(options));

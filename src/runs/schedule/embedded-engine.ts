@@ -1,32 +1,26 @@
-import type { JobTable } from "../../store/index/job-table.ts";
 import type { ClaimRules, Engine, Job, Lease, LeaseKey } from "./engine.ts";
+import { JobQueue } from "./job-queue.ts";
 
 const LEASE_MS = 15_000;
 
-export interface EmbeddedOptions {
-  /** Milliseconds of a clock that all who share the table share. */
+interface EmbeddedOptions {
   now: () => number;
   leaseMs?: number;
 }
 
-/** The engine of one machine: a table of jobs in SQLite, filled again from the run books at every start. */
+/** The engine of one process: a queue in memory, filled again from the run books at every start. */
 export class EmbeddedEngine implements Engine {
-  readonly #jobs: JobTable;
+  readonly #jobs = new JobQueue();
   readonly #now: () => number;
   readonly #leaseMs: number;
 
-  constructor(jobs: JobTable, options: EmbeddedOptions) {
-    this.#jobs = jobs;
-    this.#now = options.now;
-    this.#leaseMs = options.leaseMs ?? LEASE_MS;
+  constructor({ now, leaseMs = LEASE_MS }: EmbeddedOptions) {
+    this.#now = now;
+    this.#leaseMs = leaseMs;
   }
 
   async enqueue(job: Job): Promise<boolean> {
-    const { turn, parked = false, ...row } = job;
-    return this.#jobs.add(
-      { ...row, parked },
-      turn && { turn: turn.on, line: turn.line.map((id) => `${id}/`).join("") },
-    );
+    return this.#jobs.add(job);
   }
 
   async claim(worker: string, rules: ClaimRules): Promise<Lease | undefined> {
@@ -34,7 +28,7 @@ export class EmbeddedEngine implements Engine {
     const until = now + this.#leaseMs;
     // After a clock went back, its holder gets one more lease time to renew it, and nobody waits longer than that.
     this.#jobs.shorten(until);
-    return this.#jobs.claim({ worker, now, until, perProject: rules.perProject, total: rules.total });
+    return this.#jobs.claim({ worker, now, until, ...rules });
   }
 
   async renew(lease: LeaseKey): Promise<boolean> {
@@ -65,7 +59,5 @@ export class EmbeddedEngine implements Engine {
     this.#jobs.drop(runId);
   }
 
-  async close(): Promise<void> {
-    this.#jobs.close();
-  }
+  async close(): Promise<void> {}
 }

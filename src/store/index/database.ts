@@ -177,6 +177,7 @@ export class Database {
       throw error;
     } finally {
       this.#redo.release();
+      this.#queue.end();
       this.#hasSavepoint = false;
       this.#depth--;
       if (this.#queue.length > 0 && this.#committing === undefined) this.#commitIn(COMMIT_DELAY_MS);

@@ -15,10 +15,17 @@ export interface KnownFile extends Stamp {
 export class FileTable {
   readonly #db: Database;
   readonly #known = new RowMemory<{ file?: KnownFile }>(MOST_KEPT);
+  /** Files with problems; undefined until it is asked for. */
+  #troubled: Set<string> | undefined;
 
   constructor(db: Database) {
     this.#db = db;
-    db.onForget({ forget: () => this.#known.clear() });
+    db.onForget({
+      forget: () => {
+        this.#known.clear();
+        this.#troubled = undefined;
+      },
+    });
   }
 
   put(path: string, stamp: Stamp, etag: string): void {
@@ -44,7 +51,7 @@ export class FileTable {
   }
 
   remove(path: string): void {
-    this.#known.drop(path);
+    this.#known.keep(path, {});
     this.#db.transaction(() => {
       this.#db.run("DELETE FROM files WHERE path = ?", path);
       this.clearProblems(path);
@@ -72,6 +79,7 @@ export class FileTable {
 
   removeBelow(folder: string): void {
     this.#known.clear();
+    this.#troubled = undefined;
     this.#db.transaction(() => {
       for (const table of ["files", "problems"])
         this.#db.run(`DELETE FROM ${table} WHERE path >= ? AND path < ?`, `${folder}/`, `${folder}0`);
@@ -84,6 +92,7 @@ export class FileTable {
   }
 
   putProblem(problem: Problem): void {
+    this.#troubled?.add(problem.file);
     this.#db.run(
       "INSERT OR REPLACE INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)",
       problem.file,
@@ -97,7 +106,8 @@ export class FileTable {
   }
 
   clearProblems(path: string): void {
-    this.#db.run("DELETE FROM problems WHERE path = ?", path);
+    this.#troubled ??= new Set(this.#db.all<Row>("SELECT DISTINCT path FROM problems").map((row) => String(row.path)));
+    if (this.#troubled.delete(path)) this.#db.run("DELETE FROM problems WHERE path = ?", path);
   }
 
   problemsOf(path: string): Problem[] {

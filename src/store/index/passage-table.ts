@@ -27,18 +27,22 @@ export class PassageTable {
   onWork: () => void = () => undefined;
   /** Whether there may be a run that is gone and not forgotten. */
   #mayBeGone = true;
+  /** Whether there may be a run that is unread; the id of the only one, where it is known that there is no other. */
+  #unread: boolean | { only: string } = true;
 
   constructor(db: Database) {
     this.#db = db;
     db.onForget({
       forget: () => {
         this.#mayBeGone = true;
+        this.#unread = true;
       },
     });
   }
 
   /** Of a run that is over, or has just ended; its journal does not change any more, and is read once. */
   expect({ id, projectId, createdAt, endedAt = createdAt }: Run, { hasJustEnded }: { hasJustEnded: boolean }): void {
+    this.#unread = true;
     if (!hasJustEnded && this.#isExpected(id)) return;
     this.#db.run("INSERT OR REPLACE INTO run_reads VALUES (?, ?, ?, 'unread')", id, projectId, endedAt);
     this.onWork();
@@ -58,11 +62,14 @@ export class PassageTable {
 
   /** The run that ended first, so that passages come in in one order, however often the index is built anew. */
   nextUnread(): UnreadRun | undefined {
-    return this.#db.get<UnreadRun>(
+    if (this.#unread === false) return undefined;
+    const [next, other] = this.#db.all<UnreadRun>(
       `SELECT r.session_id AS runId, r.project_id AS projectId, s.journal AS journal
        FROM run_reads r JOIN spawn_sessions s ON s.session_id = r.session_id
-       WHERE r.standing = 'unread' ORDER BY r.ended_at, r.session_id LIMIT 1`,
+       WHERE r.standing = 'unread' ORDER BY r.ended_at, r.session_id LIMIT 2`,
     );
+    if (other === undefined) this.#unread = next !== undefined && { only: next.runId };
+    return next;
   }
 
   /** All there is to find in a run. */
@@ -79,6 +86,7 @@ export class PassageTable {
         );
       this.#db.run("UPDATE run_reads SET standing = 'read' WHERE session_id = ?", runId);
     });
+    if (typeof this.#unread === "object" && this.#unread.only === runId) this.#unread = false;
   }
 
   /** Nothing of it is found from now on. The full-text index takes as long to forget as to learn, and does so run by run. */

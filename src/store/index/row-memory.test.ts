@@ -99,6 +99,58 @@ it("counts tasks and knows what they wait for as they were last written", () => 
   expect([tasks.record("shop", "TASK-002"), tasks.counts("shop").size]).toEqual([undefined, 0]);
 });
 
+it("counts tasks from memory as the table does", () => {
+  const { index } = opened();
+  const { tasks } = index;
+  const counted = () => Object.fromEntries([...tasks.counts("shop")].filter(([, count]) => count > 0));
+  tasks.add(task("TASK-001"));
+  counted();
+  tasks.add(task("TASK-002"));
+  tasks.add(task("TASK-002", { status: "done" }));
+  tasks.put(task("TASK-001", { status: "failed" }));
+  tasks.put(task("TASK-003", { labels: ["a"] }));
+  const kept = counted();
+  expect(() => index.transaction(() => expect.fail("to forget"))).toThrow("to forget");
+  expect([kept, counted()]).toEqual([1, 2].map(() => ({ done: 1, failed: 1, pending: 1 })));
+});
+
+it("knows without asking which files have problems, and that one was removed", () => {
+  const { index } = opened();
+  const { files } = index;
+  const problem = { file: "a.md", kind: "task", severity: "invalid", reason: "no" } as const;
+  files.clearProblems("a.md");
+  files.putProblem(problem);
+  files.remove("a.md");
+  expect([files.problemsOf("a.md"), files.get("a.md")]).toEqual([[], undefined]);
+  expect(() =>
+    index.transaction(() => {
+      files.putProblem(problem);
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  files.putProblem(problem);
+  files.clearProblems("a.md");
+  expect(files.problemsOf("a.md")).toEqual([]);
+});
+
+it("hands out every run that is unread, also one that ends while another is read", () => {
+  const { index } = opened();
+  const { passages, runs } = index;
+  const unread = () => passages.nextUnread()?.runId;
+  const read = (runId: string) => passages.put({ runId, projectId: "shop" }, []);
+  runs.put(known("run-1", "completed"));
+  expect(unread()).toBe("run-1");
+  runs.put(known("run-2", "completed"));
+  read("run-1");
+  expect(unread()).toBe("run-2");
+  read("run-2");
+  expect(unread()).toBeUndefined();
+  runs.put(known("run-3", "completed"));
+  expect(unread()).toBe("run-3");
+  index.rebuild("file", () => runs.put(known("run-2", "completed")));
+  expect(unread()).toBe("run-2");
+});
+
 it("keeps the record of a task as the table would have given it back", () => {
   const { index } = opened();
   const written = task("TASK-001", { plan: undefined, result: undefined, labels: ["b", "a"] });

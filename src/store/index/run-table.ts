@@ -104,7 +104,7 @@ export class RunTable {
       run.parentRunId ?? null,
       journal,
       epoch,
-      JSON.stringify(run.result === undefined ? indexed : { ...indexed, run: { ...run, result: unsaid(run.result) } }),
+      row.doc,
       run.delivery?.state ?? null,
     );
     const before = this.#open?.get(run.id);

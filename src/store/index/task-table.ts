@@ -40,10 +40,14 @@ export class TaskTable {
   }
 
   put(task: TaskRecord): void {
+    const { projectId, id } = task;
+    const before = this.#known.get(keyOf(projectId, id));
     this.#db.transaction(() => {
-      this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", task.projectId, task.id);
-      if (this.#edges.get(task.projectId) !== false)
-        this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", task.projectId, task.id);
+      if (before === undefined || recordOf(before).labels.length > 0)
+        this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", projectId, id);
+      if (this.#edges.get(projectId) !== false)
+        this.#db.run("DELETE FROM task_edges WHERE project_id = ? AND declared_by = ?", projectId, id);
+      if (before === undefined) this.#counts.delete(projectId);
       this.add(task);
     });
   }
@@ -229,6 +233,12 @@ export class TaskTable {
     this.#edges.clear();
   }
 
+  /** Keeps the counts that are known up to date, as triggers do in the table. */
+  #count(projectId: string, status: TaskStatus, by: 1 | -1): void {
+    const counts = this.#counts.get(projectId);
+    if (counts !== undefined) this.#counts.set(projectId, new Map(counts).set(status, (counts.get(status) ?? 0) + by));
+  }
+
   #putEdge(task: TaskRecord, edge: { blocked: string; blocker: string }): void {
     this.#edges.set(task.projectId, true);
     this.#db.run(
@@ -241,9 +251,12 @@ export class TaskTable {
   }
 
   #putRow(task: TaskRecord): void {
-    this.#counts.delete(task.projectId);
+    const key = keyOf(task.projectId, task.id);
+    const before = this.#known.get(key);
+    if (before !== undefined) this.#count(task.projectId, before.status as TaskStatus, -1);
+    this.#count(task.projectId, task.status, 1);
     const row = rowOf(task);
-    this.#known.keep(keyOf(task.projectId, task.id), row);
+    this.#known.keep(key, row);
     this.#db.run(PUT, ...Object.values(row));
   }
 }

@@ -23,6 +23,17 @@ it("drops a row that is written again, but never across the beginning of a trans
   expect([values(earlier), values(own), queue.length]).toEqual([[2, 3], [5, 6], 0]);
 });
 
+it("writes a row once that several transactions wrote one after the other", () => {
+  const queue = new WriteQueue();
+  for (const value of [1, 2]) {
+    queue.begin();
+    queue.add({ sql: "put", values: [value], row: "a" });
+    queue.end();
+  }
+  const { earlier, own } = queue.take();
+  expect([...earlier, ...own].map(({ values }) => values[0])).toEqual([2]);
+});
+
 it("shows a write to every read at once, and has it in the file a little later, without a read", () => {
   const { db, path } = opened();
   db.transaction(() => db.replace(META, "a", 1));

@@ -25,6 +25,11 @@ export class WriteQueue {
     this.#begun = this.#writes.length;
   }
 
+  /** The transaction is over: what it has written is like everything before it. */
+  end(): void {
+    this.#begun = this.#writes.length;
+  }
+
   /** Drops what the transaction has written. */
   takeBack(): void {
     this.#writes.length = Math.min(this.#begun, this.#writes.length);

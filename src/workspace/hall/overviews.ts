@@ -11,6 +11,8 @@ import {
 } from "./overview-text.ts";
 
 const DELAY_MS = 200;
+/** While changes keep coming, pages are written this often at most. */
+const PAUSE_MS = 1_000;
 const SHOWN = 20;
 const BOARD_COLUMNS = [
   { heading: "In progress", statuses: ["in-progress"] },
@@ -30,6 +32,7 @@ export class Overviews {
   readonly #index: HallIndex;
   readonly #due = new Map<string, () => void>();
   #timer: NodeJS.Timeout | undefined;
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(files: Files, index: HallIndex) {
     this.#files = files;
@@ -65,12 +68,14 @@ export class Overviews {
     const due = [...this.#due.values()];
     this.#due.clear();
     for (const write of due) attempt(write);
+    this.#writtenAt = performance.now();
   }
 
   #schedule(key: string, write: () => void): void {
     this.#due.set(key, write);
     if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.flush(), DELAY_MS);
+    const pause = this.#writtenAt + PAUSE_MS - performance.now();
+    this.#timer = setTimeout(() => this.flush(), Math.max(DELAY_MS, pause));
     this.#timer.unref();
   }
 
