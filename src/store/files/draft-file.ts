@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fchmodSync, fstatSync, fsync, open, renameSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsync, open, openSync, renameSync } from "node:fs";
 import { promisify } from "node:util";
 import { noteChange } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
@@ -86,4 +86,19 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
 
 function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
   return left?.mtime === right?.mtime && left?.size === right?.size && left?.inode === right?.inode;
+}
+
+/** Replaces a file in one step, without a sync. */
+export function replaceUnsynced(at: OpenFolder["at"], name: string, content: Content): void {
+  const temporary = at(temporaryName());
+  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    writeAll(fd, content);
+    renameSync(temporary, at(name));
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,33 +1,19 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  unlinkSync,
-} from "node:fs";
+import { renameSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LineFile } from "../logs/line-file.ts";
 import { Log } from "../logs/log.ts";
 import type { LogTail } from "../logs/log-reader.ts";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { Counter } from "./counter.ts";
-import { type Draft, draftFile, temporaryName } from "./draft-file.ts";
+import { type Draft, draftFile, replaceUnsynced } from "./draft-file.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
+import { namesLike } from "./free-names.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
+import { placedAsNew } from "./new-file.ts";
 import type { LinkUse } from "./open-folders.ts";
-import { type Content, codeOf, removeQuietly, type Stamp, writeAll } from "./regular-file.ts";
-
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
-
-/** What comes after the last dot of a name and is longer than this is no ending; it may be cut. */
-const LONGEST_ENDING = 20;
+import { appendWhole, type Content, removeQuietly, type Stamp } from "./regular-file.ts";
 
 /**
  * A file whose content is safe. `durable` makes its name safe too and must be awaited before anyone is told. It is a call,
@@ -114,19 +100,7 @@ export class Files extends FolderReader {
 
   /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
   replaceGenerated(path: string, content: Content): void {
-    this.inFolder(dirname(path), (at) => {
-      const temporary = at(temporaryName());
-      const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-      try {
-        writeAll(fd, content);
-        renameSync(temporary, at(baseOf(path)));
-      } catch (error) {
-        removeQuietly(temporary);
-        throw error;
-      } finally {
-        closeSync(fd);
-      }
-    });
+    this.inFolder(dirname(path), (at) => replaceUnsynced(at, baseOf(path), content));
   }
 
   /** Renames a file or folder durably. The caller has made sure that the target is free. */
@@ -179,11 +153,9 @@ export class Files extends FolderReader {
   }
 
   freeName(folder: string, name: string): string {
-    const dot = name.lastIndexOf(".");
-    const hasEnding = dot > 0 && name.length - dot <= LONGEST_ENDING;
-    const [stem, ending] = hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
-    for (let number = 1; ; number++) {
-      const candidate = `${folder}/${shortened(stem, number === 1 ? ending : `-${number}${ending}`)}`;
+    const names = namesLike(name);
+    for (;;) {
+      const candidate = `${folder}/${names.next().value}`;
       if (!this.exists(candidate)) return candidate;
     }
   }
@@ -274,67 +246,4 @@ export class Files extends FolderReader {
 
 function assertUnchanged(draft: Draft, change: Change | undefined): void {
   if (change?.from !== undefined) draft.expect(change.from.stamp);
-}
-
-/** Gives a draft its name unless that is taken; answers whether it did. */
-export function placedAsNew(temporary: string, target: string): boolean {
-  if (!linkedTo(temporary, target)) return false;
-  // A file with two names would not be read any more, so that it is taken back where its first name cannot go.
-  removeOr(temporary, () => takeBack(target));
-  return true;
-}
-
-function appendWhole(absolute: string, bytes: Buffer): number {
-  const fd = openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
-  try {
-    const { size } = fstatSync(fd);
-    try {
-      writeAll(fd, bytes);
-    } catch (error) {
-      ftruncateSync(fd, size);
-      throw error;
-    }
-    return size;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function linkedTo(temporary: string, target: string): boolean {
-  try {
-    linkSync(temporary, target);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** Removes a file, with a second attempt; `otherwise` comes before what the second one throws. */
-function removeOr(path: string, otherwise: () => void): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    try {
-      unlinkSync(path);
-    } catch (error) {
-      otherwise();
-      throw error;
-    }
-  }
-}
-
-function takeBack(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    noteChange();
-  }
-}
-
-/** A name of two parts, the first cut to what file systems can bear. */
-function shortened(stem: string, ending: string): string {
-  const letters = [...stem];
-  while (Buffer.byteLength(letters.join("") + ending) > 255) letters.pop();
-  return letters.join("") + ending;
 }

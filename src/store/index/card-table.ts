@@ -1,7 +1,7 @@
 import type { TaskCard } from "../../contract/documents/card.ts";
 import type { Criterion } from "../../contract/documents/task.ts";
 import type { Database } from "./database.ts";
-import { isReady } from "./task-table.ts";
+import { isReady } from "./task-edges.ts";
 
 interface CardRow {
   id: string;

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { HallIndex } from "./hall-index.ts";
 import type { ProjectRow } from "./project-table.ts";
-import type { TaskRecord } from "./task-table.ts";
+import type { TaskRecord } from "./task-row.ts";
 
 const usage = { turns: 1, inputTokens: 9, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const hour = (at: number) => `2026-11-15T${String(at).padStart(2, "0")}:00:00.000Z`;

@@ -5,7 +5,7 @@ import type { Run } from "../../contract/runs/run.ts";
 import { HallIndex } from "./hall-index.ts";
 import type { ProjectRow } from "./project-table.ts";
 import { RowMemory } from "./row-memory.ts";
-import type { TaskRecord } from "./task-table.ts";
+import type { TaskRecord } from "./task-row.ts";
 
 it("keeps the most recently used rows, and lets nobody change them", () => {
   const memory = new RowMemory<{ at: { n: number } }>(2);

@@ -7,7 +7,8 @@ import type { TaskPriority, TaskStatus } from "../../contract/documents/task-sta
 import { HallIndex } from "./hall-index.ts";
 import type { TaskFilter } from "./task-filter.ts";
 import type { TaskOrder } from "./task-query.ts";
-import { type TaskRecord, TaskTable } from "./task-table.ts";
+import type { TaskRecord } from "./task-row.ts";
+import { TaskTable } from "./task-table.ts";
 
 const STATUSES = ["pending", "assigned", "blocked", "in-progress", "review", "done"] as const satisfies TaskStatus[];
 const PRIORITIES = ["low", "medium", "high", "urgent"] as const;

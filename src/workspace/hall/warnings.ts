@@ -38,7 +38,7 @@ export function warningsOf(index: HallIndex, root: string): Problem[] {
         }),
       ),
   );
-  const missingBlockers = index.tasks.missingBlockers(MOST_WARNINGS).map(
+  const missingBlockers = index.tasks.edges.missingBlockers(MOST_WARNINGS).map(
     ({ projectId, id, blocker, path }): Problem => ({
       file: path,
       kind: "task",

@@ -7,7 +7,7 @@ import type { Problem } from "../../contract/problem.ts";
 import type { TaskQuery } from "../../contract/routes/task-routes.ts";
 import type { Write } from "../../store/changes/change.ts";
 import { ChangedMeanwhile } from "../../store/files/draft-file.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import type { Change } from "../change.ts";
 import { byChange, commit, difference } from "../core.ts";
 import type { NewTask } from "../hall/hall.ts";

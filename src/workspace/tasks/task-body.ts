@@ -1,6 +1,6 @@
 import { type Criterion, type TaskContext, TaskFrontmatter, TaskResult } from "../../contract/documents/task.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { type Body, readBody, writeSection, writeTitle } from "../../store/markup/sections.ts";
 import { editContext, editCriteria } from "./task-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TaskCreate, TaskUpdate } from "../../contract/documents/task.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 
 const NOON = "2026-03-01T12:00:00.000Z";

@@ -1,5 +1,5 @@
 import type { StatusChange, TaskCreate, TaskUpdate } from "../../contract/documents/task.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { folderOf, taskPath } from "../layout.ts";
 import { dropUndefined } from "./task-file.ts";
 import { statusFields } from "./task-rules.ts";

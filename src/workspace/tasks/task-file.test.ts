@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TaskCreate, TaskOutcome, TaskUpdate } from "../../contract/documents/task.ts";
 import { TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES, type TaskStatus } from "../../contract/documents/task-status.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { folderOf, taskPath } from "../layout.ts";
 import { applyUpdate, newTask } from "./task-change.ts";
 import { editTask, etagOf, readTask, renderTask, type TaskReading } from "./task-file.ts";

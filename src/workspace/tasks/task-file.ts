@@ -2,7 +2,7 @@ import { TaskFrontmatter } from "../../contract/documents/task.ts";
 import type { TaskFolder, TaskStatus } from "../../contract/documents/task-status.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
 import { contentHash } from "../../store/changes/content-hash.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../../store/markup/frontmatter.ts";
 import { describeIssue } from "../hall/issues.ts";
 import { idOfTaskFile } from "../layout.ts";

@@ -43,7 +43,7 @@ export class TaskGraph {
   assertNoCycle(projectId: string, task: Edges & { id: string }): void {
     const blockersOf = (id: string): string[] => {
       if (id === task.id) return [...task.blockedBy, ...task.blocks.filter((blocked) => blocked === id)];
-      const blockers = this.#core.index.tasks.blockersOf(projectId, id).filter((blocker) => blocker !== task.id);
+      const blockers = this.#core.index.tasks.edges.blockersOf(projectId, id).filter((blocker) => blocker !== task.id);
       return task.blocks.includes(id) ? [...blockers, task.id] : blockers;
     };
     const cycle = findCycle(task.id, blockersOf);
@@ -63,7 +63,7 @@ export class TaskGraph {
   /** Changes of other files that take away edges no longer wanted. */
   foreignCuts(task: Task, wanted: Edges): { id: string; update: TaskUpdate }[] {
     const { tasks } = this.#core.index;
-    return tasks.declarersOf(task.projectId, task.id).flatMap((id) => {
+    return tasks.edges.declarersOf(task.projectId, task.id).flatMap((id) => {
       const other = tasks.record(task.projectId, id);
       if (other === undefined) return [];
       const update: TaskUpdate = {};
@@ -77,7 +77,9 @@ export class TaskGraph {
 
   #declaredElsewhere(task: Task): { blockedBy: Set<string>; blocks: Set<string> } {
     const { tasks } = this.#core.index;
-    const others = tasks.declarersOf(task.projectId, task.id).flatMap((id) => tasks.record(task.projectId, id) ?? []);
+    const others = tasks.edges
+      .declarersOf(task.projectId, task.id)
+      .flatMap((id) => tasks.record(task.projectId, id) ?? []);
     return {
       blockedBy: new Set(others.filter((other) => other.blocks.includes(task.id)).map((other) => other.id)),
       blocks: new Set(others.filter((other) => other.blockedBy.includes(task.id)).map((other) => other.id)),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TASK_FOLDERS, TASK_STATUSES, type TaskStatus } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { folderOf } from "../layout.ts";
 import { assertLegalMove, findCycle, settleStatus, statusFields } from "./task-rules.ts";
 

@@ -1,7 +1,7 @@
 import type { StatusChange } from "../../contract/documents/task.ts";
 import { LEGAL_MOVES, type TaskFolder, type TaskStatus } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { TaskRecord } from "../../store/index/task-table.ts";
+import type { TaskRecord } from "../../store/index/task-row.ts";
 import { folderOf } from "../layout.ts";
 
 /** Statuses in which work is over, for now. */

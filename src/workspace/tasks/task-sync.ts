@@ -4,7 +4,7 @@ import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Found } from "../../store/changes/change.ts";
 import { failureText, isPassing, type Stamp, stampOf } from "../../store/files/regular-file.ts";
-import { numberOf, type TaskRecord } from "../../store/index/task-table.ts";
+import { numberOf, type TaskRecord } from "../../store/index/task-row.ts";
 import { BY_HAND, commit, difference, invalidEvent, keep } from "../core.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { foundFiles } from "../knowledge/document-writes.ts";
