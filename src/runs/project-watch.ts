@@ -4,6 +4,7 @@ import { isOver } from "../contract/runs/run-status.ts";
 import type { Processes } from "../processes/processes.ts";
 import type { Core } from "../workspace/core.ts";
 import type { IndexedRun } from "../workspace/records.ts";
+import type { BookLoading } from "./record/book-loading.ts";
 import type { RunBook } from "./record/run-book.ts";
 import type { RunProgress } from "./record/run-progress.ts";
 import type { Runs } from "./runs.ts";
@@ -13,6 +14,7 @@ import type { Scheduler } from "./schedule/scheduler.ts";
 interface Parts {
   core: Core;
   book: RunBook;
+  books: Pick<BookLoading, "load">;
   progress: RunProgress;
   runs: Runs;
   scheduler: Scheduler;
@@ -76,7 +78,7 @@ export class ProjectWatch {
   }
 
   async #follow(projectId: string): Promise<void> {
-    const { core, book, progress, processes } = this.#parts;
+    const { core, book, books, progress, processes } = this.#parts;
     const status = core.projects.status(projectId);
     if (status !== undefined) await this.#endCancelled(projectId);
     switch (status) {
@@ -85,7 +87,7 @@ export class ProjectWatch {
         await processes.stop(projectId);
         return book.forget(projectId);
       case "active":
-        book.load(projectId).seen();
+        (await books.load(projectId)).seen();
         return this.#takeUp(projectId);
       case "suspended":
         return this.#hold(projectId);

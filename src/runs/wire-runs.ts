@@ -230,7 +230,7 @@ export function wireRuns(
   );
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
   const review = new Review({ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets });
-  const watch = new ProjectWatch({ core, book, progress, runs, scheduler, processes, onTrouble });
+  const watch = new ProjectWatch({ core, book, books: record.books, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {
     runs,

@@ -41,6 +41,11 @@ export function taskPath(projectId: string, folder: TaskFolder, taskId: string):
   return `${projectRoot(projectId)}/TASKS/${folder}/${taskId}.md`;
 }
 
+/** The record of a project's runs. */
+export function bookPath(projectId: string): string {
+  return `${projectRoot(projectId)}/runs/index.jsonl`;
+}
+
 export function taskId(number: number): string {
   return `TASK-${String(number).padStart(3, "0")}`;
 }

@@ -30,7 +30,7 @@ export type FollowedFiles = Pick<FileTable, "below" | "newestBelow">;
 /** Rows of runs and how far each book was read. The run book alone writes them. */
 export interface RunRows extends Pick<HallIndex, "transaction" | "reflect" | "available"> {
   runs: Pick<RunTable, "get" | "put" | "removeProject">;
-  files: Pick<FileTable, "get" | "put" | "meta" | "setMeta">;
+  files: Pick<FileTable, "get" | "put" | "meta" | "setMeta" | "putProblem" | "problemsOf" | "clearProblems">;
 }
 
 /** What was said in runs, to be found by a search. The reader of transcripts alone writes it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/daemon.ts";
@@ -41,6 +41,29 @@ it("a daemon that is killed at any step of a migration completes it at the next 
     const runs = await listRuns(hall.hall);
     expect(runs.filter(({ purpose }) => purpose === "work")).toHaveLength(11);
     expect(runs.filter(({ purpose }) => purpose === "review")).toHaveLength(1);
+    await hall.end();
+  }
+});
+
+it("a daemon that is killed while it migrates a copied project completes that at the next start", async () => {
+  const points: Omit<CrashPoint, "victim">[] = [
+    { file: "/backups/.*/projects/docs/runs/index\\.jsonl$", when: "after" },
+    { file: "/workspace/projects/docs/runs/index\\.jsonl$", when: "before" },
+    { file: "/workspace/projects/docs/runs/index\\.jsonl$", when: "after" },
+  ];
+  for (const point of sampled(points, { every: 2, from: 0 })) {
+    const hall = new CrashingHall(temporaryFolder());
+    onTestFinished(() => hall.end());
+    await hall.start();
+    await hall.end();
+    cpSync(join(oldWorkspace(), "projects/docs"), join(hall.workspace, "projects/docs"), { recursive: true });
+    hall.arm({ victim: "daemon", ...point });
+    await expect(hall.start(), JSON.stringify(point)).rejects.toThrow("SIGKILL");
+    const daemon = await hall.start();
+    const states = (await listRuns(daemon)).map(({ delivery }) => delivery?.state).sort();
+    expect(states, JSON.stringify(point)).toEqual(["delivered", "review"]);
+    const { body } = await daemon.call("GET", "/api/events/log?tail=1000&type=workspace.migrated");
+    expect(body.events).toHaveLength(1);
     await hall.end();
   }
 });

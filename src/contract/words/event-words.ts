@@ -78,7 +78,10 @@ const theTask = (event: HallEvent, names: EventNames): string => titleOf(event, 
 const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) => Sentence>> = {
   "daemon.started": () => ({ who: "The daemon", did: "started", name: "" }),
   "daemon.stopped": () => ({ who: "The daemon", did: "stopped", name: "" }),
-  "workspace.migrated": () => ({ did: "migrated the workspace to a newer format", name: "" }),
+  "workspace.migrated": ({ projectId }) =>
+    projectId === undefined
+      ? { did: "migrated the workspace to a newer format", name: "" }
+      : { did: "migrated the runs of", more: "to a newer format" },
   "workspace.created": () => ({ did: "made the workspace", name: "" }),
   "role.created": (event, names) => ({ did: "made the role", name: theRole(event, names) }),
   "role.updated": (event, names) => ({ did: "changed the role", name: theRole(event, names) }),

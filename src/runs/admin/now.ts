@@ -51,6 +51,9 @@ export async function nowOf(parts: Parts): Promise<Now> {
   };
 }
 
+/** Problems of files that are read at the start only; their reasons say so. */
+const AT_START: readonly Problem["kind"][] = ["log", "format"];
+
 function problemLine({ file, id, kind, line, projectId, reason, hintAction }: Problem): Attention {
   const place = {
     id: id === undefined ? file : `${file}#${id}`,
@@ -61,7 +64,8 @@ function problemLine({ file, id, kind, line, projectId, reason, hintAction }: Pr
   if (kind === "workdir") return { ...place, kind: "folder", title: "Working folder", detail };
   if (kind === "repository") return { ...place, kind: "damaged", title: file, detail };
   const where = line === undefined ? "" : `Line ${line}: `;
-  return { ...place, kind: "problem", title: file, detail: `${where}${detail}. Fix the file; it reloads on save.` };
+  const advice = AT_START.includes(kind) ? "" : " Fix the file; it reloads on save.";
+  return { ...place, kind: "problem", title: file, detail: `${where}${detail}.${advice}` };
 }
 
 type Counts = ReturnType<Core["glance"]["counts"]>;

@@ -5,6 +5,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { HallPart } from "../../workspace/hall/hall-part.ts";
 import { openBudget } from "../admin/open-budget.ts";
+import { BookLoading } from "./book-loading.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { RunBook } from "./run-book.ts";
 import { TranscriptReading } from "./transcript-reading.ts";
@@ -23,31 +24,32 @@ export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 /** What is known of runs and what they cost, and the gate to models, which asks what a run may still cost. */
 export async function openRecord({ core, hall, config, keys, onTrouble }: Options) {
   const live = new LiveRuns();
-  const { book, reading, approved } = await openBook({ core, hall, onTrouble });
+  const { book, books, reading, approved } = await openBook({ core, hall, onTrouble });
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const roleOf = (runId: string) => roleIn(core, runId);
   const models = openModels({ config, keys, files, clock, budget, pausing, roleOf });
   const part: HallPart = {
-    problems: () => money.problems(),
+    problems: () => [...money.problems(), ...books.problems()],
     refill: () => {
       book.refill();
       reading.wake();
     },
   };
-  return { live, book, reading, approved, ledger, budget, money, models, part };
+  return { live, book, books, reading, approved, ledger, budget, money, models, part };
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
 async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall" | "onTrouble">) {
   const book = new RunBook(core);
   const reading = new TranscriptReading({ passages: core.passages, book, onTrouble });
-  const loaded = book.loadAll();
+  const books = new BookLoading({ core, book });
+  const loaded = await books.loadAll();
   const approved = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
   reading.wake();
-  return { book, reading, approved };
+  return { book, books, reading, approved };
 }
 
 /** By its id alone, where the role is gone. */

@@ -42,6 +42,8 @@ async function open(folder = temporaryFolder()) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
+const loadAll = ({ book }: Opened) => ["copy", "shop"].map((id) => book.load(id));
+
 function runCalled(id: string, more: Partial<Run> = {}): Run {
   const usage = {
     turns: 0,
@@ -119,7 +121,7 @@ it("is not read again by a start when the index has seen it to the end, however 
   const whole = readFileSync(first.path, "utf8");
   writeFileSync(first.path, "?".repeat(whole.length - 1).concat("\n"));
   const second = await open(first.folder);
-  expect(second.book.loadAll().flatMap(({ lines }) => lines)).toEqual([]);
+  expect(loadAll(second).flatMap(({ lines }) => lines)).toEqual([]);
   expect(second.index.runs.get("run-1")?.run.title).toBe("run-1");
 });
 
@@ -131,7 +133,7 @@ it("is read on from where the index has seen it, and again until somebody says t
   await first.close();
   for (const isSeen of [false, true]) {
     const next = await open(first.folder);
-    const loaded = next.book.loadAll();
+    const loaded = loadAll(next);
     expect(loaded.flatMap(({ lines, isWhole }) => lines.map((line) => [line.type, isWhole]))).toEqual([
       ["created", false],
     ]);
@@ -139,7 +141,7 @@ it("is read on from where the index has seen it, and again until somebody says t
     if (isSeen) for (const { seen } of loaded) seen();
     await next.close();
   }
-  expect((await open(first.folder)).book.loadAll().flatMap(({ lines }) => lines)).toEqual([]);
+  expect(loadAll(await open(first.folder)).flatMap(({ lines }) => lines)).toEqual([]);
 });
 
 it("does not count as seen beyond a line that is still on its way, even when later ones have arrived", async () => {
@@ -150,7 +152,7 @@ it("does not count as seen beyond a line that is still on its way, even when lat
   first.book.forget("shop");
   showFirst();
   const next = await open(first.folder);
-  const lines = next.book.loadAll().flatMap((loaded) => loaded.lines);
+  const lines = loadAll(next).flatMap((loaded) => loaded.lines);
   expect(lines.map((line) => (line.type === "created" ? line.run.id : line.type))).toEqual(["run-1", "run-2"]);
 });
 
@@ -173,7 +175,7 @@ async function replaced(path: string, folder: string) {
   return { index, load: () => book.load("shop") };
 }
 
-it("leaves out broken lines, lines of an unknown kind, and those that a copied folder brought from elsewhere", async () => {
+it("leaves out and reports broken lines and lines of an unknown kind, and leaves out those that a copied folder brought from elsewhere", async () => {
   const opened = await open();
   const { book, index, folder, path } = opened;
   await create(opened, runCalled("run-1"));
@@ -183,6 +185,12 @@ it("leaves out broken lines, lines of an unknown kind, and those that a copied f
   const own = created.replaceAll("run-1", "run-9").replace('"projectId":"shop"', '"projectId":"copy"');
   appendFileSync(copy, `not json\nnull\n{"type":"unheard-of","runId":"run-1"}\n{"type":"leased"}\n${created}${own}`);
   expect(book.load("copy").lines).toHaveLength(1);
+  expect(index.files.problems().map(({ kind, projectId, line, reason }) => [kind, projectId, line, reason])).toEqual([
+    ["log", "copy", 1, expect.stringContaining("it is not a JSON object")],
+    ["log", "copy", 2, expect.stringContaining("it is not a JSON object")],
+    ["log", "copy", 3, expect.stringContaining("type: ")],
+    ["log", "copy", 4, expect.stringContaining("epoch: ")],
+  ]);
   expect(index.runs.get("run-1")?.run.projectId).toBe("shop");
   expect(index.runs.get("run-9")?.run.projectId).toBe("copy");
 });

@@ -9,10 +9,12 @@ import type { Write } from "../../store/changes/change.ts";
 import type { Files } from "../../store/files/files.ts";
 import { durableLines, lineText } from "../../store/logs/durable-line.ts";
 import { type Committing, type Core, commit, keep } from "../../workspace/core.ts";
-import { PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.ts";
+import { bookPath, PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.ts";
+import { isOldBookLine } from "../../workspace/migrations/run-lines.ts";
 import type { IndexedRun, RunRows } from "../../workspace/records.ts";
 import type { Placed, Together } from "../../workspace/together.ts";
 import { runIdOf, withLine } from "./book-line.ts";
+import { BrokenLines } from "./broken-lines.ts";
 import { Journals } from "./journals.ts";
 import {
   createdEvent,
@@ -35,11 +37,13 @@ export interface LoadedBook {
   lines: BookLine[];
   /** The index knew nothing of it: it may have come from elsewhere, or the index was built anew. */
   isWhole: boolean;
+  /** It was copied from an older workspace: nothing of it counts before it is migrated. */
+  isOld: boolean;
   /** Has the index remember how far it was read; until then a crash lets it be read again. */
   seen: Show;
 }
 
-const NOTHING_NEW: LoadedBook = { lines: [], isWhole: false, seen: () => undefined };
+const NOTHING_NEW: LoadedBook = { lines: [], isWhole: false, isOld: false, seen: () => undefined };
 
 /** Where a line stands that the index shows. */
 interface Shown {
@@ -183,11 +187,6 @@ export class RunBook {
     return this.#journals.entriesIn(journal, through);
   }
 
-  /** Reads every book as far as the index has not seen it; answers what was new. */
-  loadAll(): LoadedBook[] {
-    return this.#files.folders(PROJECTS_FOLDER).map((projectId) => this.load(projectId));
-  }
-
   /** Brings an index that was emptied up to what the books hold, lines that were on their way to it included. */
   refill(): void {
     for (const projectId of this.#files.folders(PROJECTS_FOLDER)) {
@@ -202,6 +201,12 @@ export class RunBook {
     }
   }
 
+  /** Whether it is written to. */
+  isOpen(projectId: string): boolean {
+    return this.#open.has(projectId);
+  }
+
+  /** Reads a book as far as the index has not seen it; answers what was new. */
   load(projectId: string): LoadedBook {
     return this.#loadFile(projectId, { evenIfOpen: false });
   }
@@ -211,13 +216,18 @@ export class RunBook {
     const stamp = this.#files.stamp(path);
     if (stamp === undefined) return NOTHING_NEW;
     const seen = this.#index.files.get(path);
-    const isSame = seen !== undefined && seen.inode === stamp.inode && seen.size <= stamp.size;
+    // One with broken lines is read whole: a person may have fixed them.
+    const isKept = this.isOpen(projectId) || this.#index.files.problemsOf(path).length === 0;
+    const isSame = seen !== undefined && seen.inode === stamp.inode && seen.size <= stamp.size && isKept;
     // A book that is being written comes into the index line by line.
-    if (isSame && (seen.size === stamp.size || (!evenIfOpen && this.#open.has(projectId)))) return NOTHING_NEW;
+    if (isSame && (seen.size === stamp.size || (!evenIfOpen && this.isOpen(projectId)))) return NOTHING_NEW;
     return this.#index.transaction(() => {
-      if (!isSame) this.#index.runs.removeProject(projectId);
-      const { lines, end } = this.#read(projectId, isSame ? seen.size : 0);
-      return { lines, isWhole: !isSame, seen: () => this.#noteSeen(path, end) };
+      if (!isSame) {
+        this.#index.runs.removeProject(projectId);
+        this.#index.files.clearProblems(path);
+      }
+      const { lines, end, isOld } = this.#read(projectId, isSame ? seen.size : 0);
+      return { lines, isWhole: !isSame, isOld, seen: () => this.#noteSeen(path, end) };
     });
   }
 
@@ -228,7 +238,9 @@ export class RunBook {
       if (folder.startsWith(`${projectRoot(projectId)}/`)) this.#durable.delete(folder);
   }
 
-  #read(projectId: string, from: number): { lines: BookLine[]; end: number } {
+  #read(projectId: string, from: number): Pick<LoadedBook, "lines" | "isOld"> & { end: number } {
+    const broken = new BrokenLines(this.#files, projectId);
+    let isOld = false;
     const lines: BookLine[] = [];
     const changed = new Map<string, IndexedRun>();
     const path = bookPath(projectId);
@@ -236,8 +248,13 @@ export class RunBook {
     let end = from;
     this.#files.scanLog(path, from, (text, offset) => {
       end = offset + Buffer.byteLength(text) + 1;
+      isOld = from === 0 && isOldBookLine(text);
+      if (isOld) return false;
       const line = read(text);
-      if (line === undefined) return true;
+      if (line === undefined) {
+        broken.add(text, offset);
+        return true;
+      }
       const id = runIdOf(line);
       const next = withLine(changed.get(id) ?? this.#index.runs.get(id), line);
       // A copied folder brings along the book of the project it was copied from.
@@ -246,8 +263,10 @@ export class RunBook {
       lines.push(line);
       return true;
     });
+    if (isOld) return { lines: [], end: 0, isOld };
     for (const run of changed.values()) this.#index.runs.put(run);
-    return { lines, end };
+    for (const problem of broken.problems()) this.#index.files.putProblem(problem);
+    return { lines, end, isOld };
   }
 
   /** Makes a line and the event that follows from it durable together, and shows them. */
@@ -303,8 +322,4 @@ export class RunBook {
     const inode = this.#files.stamp(path)?.inode;
     if (inode !== undefined) this.#index.transaction(() => this.#index.files.put(path, { mtime: 0, size, inode }, ""));
   }
-}
-
-function bookPath(projectId: string): string {
-  return `${projectRoot(projectId)}/runs/index.jsonl`;
 }

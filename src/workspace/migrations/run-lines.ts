@@ -1,8 +1,12 @@
-import { PROJECTS_FOLDER, projectRoot } from "../layout.ts";
-import { type MigrationStep, type OldLine, rewriteLines } from "./step.ts";
+import { bookPath, PROJECTS_FOLDER, projectRoot } from "../layout.ts";
+import { type MigrationParts, type MigrationStep, type OldLine, rewriteLines } from "./step.ts";
 
 const FORMAT = 2;
+/** How lines that have a format end. */
+const NUMBERED = `"format":${FORMAT}}`;
 const DAY = /^\d{4}-\d\d-\d\d$/;
+
+type RewriteParts = Pick<MigrationParts, "files" | "copies">;
 
 /** Changes to the run that a line of a book holds; each answers undefined where it has nothing to change. */
 const RUN_CHANGES: readonly ((run: OldLine) => OldLine | undefined)[] = [
@@ -15,17 +19,30 @@ const RUN_CHANGES: readonly ((run: OldLine) => OldLine | undefined)[] = [
 export const migrateRunLines: MigrationStep = async (parts) => {
   const { files } = parts;
   for (const project of files.folders(PROJECTS_FOLDER)) {
-    const runs = `${projectRoot(project)}/runs`;
-    if (files.exists(`${runs}/index.jsonl`)) await rewriteLines(parts, `${runs}/index.jsonl`, changedBookLine);
-    for (const day of files.exists(runs) ? files.folders(runs).filter((name) => DAY.test(name)) : [])
-      for (const name of files.names(`${runs}/${day}`).filter((name) => name.endsWith(".jsonl")))
-        if (lacksPurpose(parts, `${runs}/${day}/${name}`))
-          await rewriteLines(parts, `${runs}/${day}/${name}`, changedPlan);
+    const book = bookPath(project);
+    if (files.exists(book)) await rewriteLines(parts, book, changedBookLine);
+    await migrateJournals(parts, project);
   }
 };
 
-function changedBookLine(line: OldLine): OldLine | undefined {
-  const { run } = line;
+export async function migrateJournals(parts: RewriteParts, project: string): Promise<void> {
+  const { files } = parts;
+  const runs = `${projectRoot(project)}/runs`;
+  for (const day of files.exists(runs) ? files.folders(runs).filter((name) => DAY.test(name)) : [])
+    for (const name of files.names(`${runs}/${day}`).filter((name) => name.endsWith(".jsonl")))
+      if (lacksPurpose(parts, `${runs}/${day}/${name}`))
+        await rewriteLines(parts, `${runs}/${day}/${name}`, changedPlan);
+}
+
+/** Whether a line of a book has the shape of format 1. */
+export function isOldBookLine(text: string): boolean {
+  return !text.endsWith(NUMBERED) && changedBookLine(parsed(text)) !== undefined;
+}
+
+/** A line of format 1 as it is in format 2; undefined when it is the same, or has a format already. */
+export function changedBookLine(line: OldLine): OldLine | undefined {
+  const { run, format } = line;
+  if (format !== undefined) return undefined;
   if (!isObject(run)) {
     const next = withDelivery(line);
     return next && { ...next, format: FORMAT };
@@ -35,7 +52,7 @@ function changedBookLine(line: OldLine): OldLine | undefined {
 }
 
 /** Plans stand in the first line, and most journals are not to be changed. */
-function lacksPurpose({ files }: Parameters<MigrationStep>[0], journal: string): boolean {
+function lacksPurpose({ files }: RewriteParts, journal: string): boolean {
   let isOld = false;
   files.scanLog(journal, 0, (text) => {
     isOld = text.startsWith('{"type":"plan"') && changedPlan(parsed(text)) !== undefined;

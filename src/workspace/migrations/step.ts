@@ -26,7 +26,14 @@ export async function rewriteLines(
   path: string,
   change: (line: OldLine) => OldLine | undefined,
 ): Promise<void> {
-  const bytes = files.read(path);
+  const content = changedLines(files.read(path), change);
+  if (content === undefined) return;
+  await copies.keep(path);
+  await files.replace(path, content);
+}
+
+/** Undefined when no line is changed. */
+export function changedLines(bytes: Buffer, change: (line: OldLine) => OldLine | undefined): Buffer | undefined {
   const pieces: Buffer[] = [];
   let start = 0;
   let changed = false;
@@ -37,7 +44,5 @@ export async function rewriteLines(
     pieces.push(next === undefined ? bytes.subarray(start, end + 1) : Buffer.from(`${JSON.stringify(next)}\n`));
     start = end + 1;
   }
-  if (!changed) return;
-  await copies.keep(path);
-  await files.replace(path, Buffer.concat([...pieces, bytes.subarray(start)]));
+  return changed ? Buffer.concat([...pieces, bytes.subarray(start)]) : undefined;
 }
