@@ -121,8 +121,8 @@ describe("an index whose file fails while the daemon runs", () => {
 
   it.each<[name: string, fault: Fault]>([
     ["nothing can be committed for a while", { kind: "ENOSPC", at: (sql) => sql === "COMMIT", times: 4 }],
-    ["a statement fails twice, so that it has to be rebuilt", { kind: "EIO", at: 200, times: 2 }],
-    ["its new file fails as well", { kind: "EIO", at: 200, times: 8 }],
+    ["a statement fails twice, so that it has to be rebuilt", { kind: "EIO", at: 50, times: 2 }],
+    ["its new file fails as well", { kind: "EIO", at: 50, times: 8 }],
     ["a page of it is damaged", { kind: "corrupt", at: (sql) => sql.includes("spawn_sessions"), times: 2 }],
   ])("answers, ends its runs and says so when %s", async (_name, fault) => {
     const { hall, index } = await stage();

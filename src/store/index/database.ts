@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { HallError } from "../../contract/errors.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import { fillAtOnce } from "./bulk-fill.ts";
 import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
@@ -51,6 +52,8 @@ export class Database {
   #isOpen = false;
   /** Whether SQLite knows of the change that is being made, because it had to be asked in the middle of it. */
   #hasSavepoint = false;
+  /** Writes then neither wait nor are kept to be repeated. */
+  #isFilling = false;
   #committing: NodeJS.Timeout | undefined;
   #condition: IndexCondition = SOUND;
   /** Why the tables are empty and must be filled from the files; undefined when they are as they were left. */
@@ -73,6 +76,11 @@ export class Database {
 
   get condition(): IndexCondition {
     return this.#condition;
+  }
+
+  /** Whether empty tables are being filled: of thousands of rows, none is worth keeping in memory. */
+  get isFilling(): boolean {
+    return this.#isFilling;
   }
 
   /** For what is kept of rows in memory: it is forgotten when rows change otherwise than by a statement of its owner. */
@@ -123,6 +131,10 @@ export class Database {
   #take(write: Write): void {
     this.#attempt(() => this.#statement(write.sql));
     if (write.values.includes(undefined as never)) throw new TypeError(`A value is missing for: ${write.sql}`);
+    if (this.#isFilling) {
+      this.#write(write);
+      return;
+    }
     if (this.#depth > 0 && this.#queue.length < LONGEST_QUEUE) {
       this.#queue.add(write);
       return;
@@ -134,7 +146,7 @@ export class Database {
 
   #write({ sql, values }: Write): void {
     this.#attempt(() => this.#statement(sql).run(...values));
-    if (this.#db.isTransaction) this.#redo.add(sql, values);
+    if (this.#db.isTransaction && !this.#isFilling) this.#redo.add(sql, values);
   }
 
   /** Has SQLite carry out what waits. What it refuses, long after it was answered for, makes the tables incomplete. */
@@ -182,6 +194,20 @@ export class Database {
       this.#depth--;
       if (this.#queue.length > 0 && this.#committing === undefined) this.#commitIn(COMMIT_DELAY_MS);
     }
+  }
+
+  /** Fills empty tables from the files. When it throws, they are to be given up. */
+  fill(work: () => void): void {
+    this.transaction(() => {
+      if (!this.#db.isTransaction) this.#begin();
+      this.#redo.forgo();
+      this.#isFilling = true;
+      try {
+        fillAtOnce(this.#db, work);
+      } finally {
+        this.#isFilling = false;
+      }
+    });
   }
 
   /** Marks the tables as lost when another program wrote to their file. Costs one look at the file's state. */

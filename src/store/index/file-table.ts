@@ -30,7 +30,8 @@ export class FileTable {
 
   put(path: string, stamp: Stamp, etag: string): void {
     const { mtime, size, inode } = stamp;
-    this.#known.keep(path, { file: { path, mtime, size, inode, etag } });
+    if (this.#db.isFilling) this.#known.drop(path);
+    else this.#known.keep(path, { file: { path, mtime, size, inode, etag } });
     this.#db.replace(
       "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)",
       path,

@@ -108,16 +108,11 @@ export class HallIndex {
     if (this.#coming.size > 0) await Promise.all(this.#coming);
   }
 
-  /** For someone who fills the index with many tasks: lets it digest what it has so far. */
-  digest(): void {
-    takeInWords(this.#db);
-  }
-
   /** Empties the index and fills it. Whoever asks meanwhile waits; when `fill` fails, the index is lost. */
   rebuild(where: "file" | "memory", fill: () => void): void {
     this.#db.reset(where);
     try {
-      fill();
+      this.#db.fill(fill);
     } catch (error) {
       this.#db.giveUp(error);
       throw error;

@@ -21,6 +21,11 @@ export class RedoLog {
     else this.#drop();
   }
 
+  /** Of the transaction that is open, nothing is kept from here on: it cannot be repeated. */
+  forgo(): void {
+    this.#drop();
+  }
+
   /** A savepoint was set. */
   mark(): void {
     this.#marked = this.#writes.length;

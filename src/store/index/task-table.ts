@@ -154,8 +154,11 @@ export class TaskTable {
 
   /** Keeps the counts that are known up to date, as triggers do in the table. */
   #count(projectId: string, status: TaskStatus, by: 1 | -1): void {
-    const counts = this.#counts.get(projectId);
-    if (counts !== undefined) this.#counts.set(projectId, new Map(counts).set(status, (counts.get(status) ?? 0) + by));
+    const known = this.#counts.get(projectId);
+    if (known === undefined) return;
+    const counts = new Map(known).set(status, (known.get(status) ?? 0) + by);
+    if (counts.get(status) === 0) counts.delete(status);
+    this.#counts.set(projectId, counts);
   }
 
   #putRow(task: TaskRecord): void {
@@ -164,7 +167,8 @@ export class TaskTable {
     if (before !== undefined) this.#count(task.projectId, before.status as TaskStatus, -1);
     this.#count(task.projectId, task.status, 1);
     const row = rowOf(task);
-    this.#known.keep(key, row);
+    if (this.#db.isFilling) this.#known.drop(key);
+    else this.#known.keep(key, row);
     this.#db.run(PUT_TASK, ...Object.values(row));
   }
 }

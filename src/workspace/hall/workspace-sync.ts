@@ -28,9 +28,7 @@ interface Parts {
   documents: DocumentSync;
 }
 
-/** Tasks whose words are held back while the index is filled. */
 const SETTLED_AT_ONCE = 64;
-const DIGESTED_AT_ONCE = 1_000;
 
 /** Something of the workspace whose files may have changed. */
 type Item =
@@ -97,7 +95,7 @@ export class WorkspaceSync {
         for (const path of this.#documentsIn(projectRoot(projectId)))
           this.#orNote(path, "document", () => documents.load(path));
         for (const [id, folders] of this.#taskFiles(projectId)) {
-          if (++count % DIGESTED_AT_ONCE === 0) core.index.digest();
+          count++;
           const path = taskPath(projectId, folders[0] ?? "todo", id);
           if (this.#orNote(path, "task", () => tasks.load(projectId, id, folders))) misplaced.push({ projectId, id });
         }

@@ -1,0 +1,29 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** What is kept of every task beside its row. Made for all tasks at once it takes a fraction of the time. */
+const FOLLOWING = `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL
+  AND (type = 'index' AND tbl_name IN ('tasks', 'task_labels', 'task_edges') OR type = 'trigger' AND name = 'tasks_added')`;
+
+/** What the trigger that was left out would have written. */
+const CATCH_UP = `
+INSERT INTO task_counts SELECT project_id, status, COUNT(*) FROM tasks GROUP BY project_id, status;
+INSERT INTO tasks_fts (tasks_fts) VALUES ('rebuild');
+DELETE FROM tasks_unread;
+`;
+
+/** In KiB. Pages that do not fit are written to disk in the middle of a transaction, some of them many times. */
+const CACHE = { filling: 64_000, usual: 8_000 };
+
+/** Fills empty tables, within a transaction. When it throws, nothing in them can be trusted. */
+export function fillAtOnce(db: DatabaseSync, fill: () => void): void {
+  const following = db.prepare(FOLLOWING).all() as { type: string; name: string; sql: string }[];
+  db.exec(`PRAGMA cache_size = -${CACHE.filling}`);
+  try {
+    for (const { type, name } of following) db.exec(`DROP ${type} ${name}`);
+    fill();
+    db.exec(CATCH_UP);
+    for (const { sql } of following) db.exec(sql);
+  } finally {
+    db.exec(`PRAGMA cache_size = -${CACHE.usual}`);
+  }
+}
