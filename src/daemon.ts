@@ -267,7 +267,8 @@ export async function initWorkspace(options: {
   await files.ensureFolder(STATE_FOLDER);
   loadToken(join(files.root, STATE_FOLDER, "token"));
   makeSecrets(join(files.root, SECRETS_FILE));
-  const { isNew } = await buildWorkspace(files, packageJson.version);
+  const { isNew, texts } = await buildWorkspace(files, packageJson.version);
+  for (const { path, content } of texts) await files.replace(path, content);
   await writeFirstSettings(files, options.settings ?? {});
   return { created: isNew, path: files.root };
 }

@@ -229,7 +229,8 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const older = readFileSync(book, "utf8")
       .replaceAll(`"purpose":"review",`, `"opinion":{"of":"${id}"},`)
       .replaceAll(`"reviewOf":"${id}",`, "")
-      .replaceAll(`"purpose":"work",`, "");
+      .replaceAll(`"purpose":"work",`, "")
+      .replaceAll(`,"format":2}`, "}");
     writeFileSync(book, older);
     rmSync(join(hall.workspace, "state/format.json"));
     const next = await startHall(hall.workspace);

@@ -130,6 +130,14 @@ describe("a crash", () => {
     expect(text(join(folder, "a.md"))).toBe("by hand");
   });
 
+  it("adds no line again to a file whose beginning is another one", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [line("log.jsonl", { first: true })] });
+    lay(at("log.jsonl"), 'st":true}\n{"n":2}\n');
+    await open(folder);
+    expect(text(at("log.jsonl"))).toBe('st":true}\n{"n":2}\n');
+  });
+
   it("leaves an earlier version that a person put back since", async () => {
     const { folder, log, at } = await open();
     await log.commit({ writes: [put("a.md", "first")] });

@@ -30,7 +30,9 @@ export function replayLines(files: Files, path: string, lines: readonly LoggedLi
       return;
     }
     const [first] = left;
-    if (first !== undefined && !hasLine(content, first.bytes)) files.appendBytes(path, withBreak(content, first.bytes));
+    // Where something else is at the beginning of the file, the first line was changed or damaged there, and did not get lost.
+    const isLost = first !== undefined && first.at > 0 && !hasLine(content, first.bytes);
+    if (isLost) files.appendBytes(path, withBreak(content, first.bytes));
     left = left.slice(1);
   }
 }

@@ -134,7 +134,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       troubles: () => [
         ...(options.warnings ?? []),
         ...inTheWay,
-        ...(migration === undefined ? [] : [migrationNotice(migration)]),
+        ...(migration === undefined || migration.files === 0 ? [] : [migrationNotice(migration)]),
         ...following.troubles(),
         ...rebuilding.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
