@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { KNOWN_BY_DAEMON, KNOWN_BY_ENV_FILE, SECRET_KINDS, UNRECOGNISED } from "../cases/secret-kinds.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
+import { loggedPathsWith } from "../harness/logged-writes.ts";
 import { startPages } from "../harness/page-server.ts";
 import { repository } from "../harness/repository.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
@@ -91,14 +92,16 @@ async function listen(hall: Hall, path: string): Promise<() => string> {
 }
 
 function filesWith(folder: string, words: readonly string[]): string[] {
-  return (
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      // For git's sandboxes there are links to the person's repository.
-      .filter((path) => !path.includes("/.guildhall/git/"))
-      .filter((path) => !OF_THE_PERSON.test(path) && words.some((word) => readFileSync(path).includes(word)))
-  );
+  const inFiles = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    // For git's sandboxes there are links to the person's repository.
+    .filter((path) => !path.includes("/.guildhall/git/") && !path.includes("/state/changes/"))
+    .filter((path) => words.some((word) => readFileSync(path).includes(word)));
+  const logged = existsSync(join(folder, "state/changes"))
+    ? words.flatMap((word) => loggedPathsWith(folder, word))
+    : [];
+  return [...inFiles, ...logged].filter((path) => !OF_THE_PERSON.test(path));
 }
 
 /** The text that a stream tells in pieces, put together. */

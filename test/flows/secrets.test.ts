@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { JournalEntry } from "../../src/contract/runs/journal.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
+import { loggedPathsWith } from "../harness/logged-writes.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import { journalOf } from "../harness/spawned-runs.ts";
 import { startReceiver } from "../harness/webhook-receiver.ts";
@@ -24,10 +25,11 @@ const ENV_VALUE = "tulip KANARIE window 42";
 
 /** Every text file of the workspace, but those that were put there with the secret in them. */
 function leaksIn(workspace: string, word: string, except: RegExp): string[] {
-  return readdirSync(workspace, { recursive: true, withFileTypes: true })
+  const inFiles = readdirSync(workspace, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !except.test(path) && readFileSync(path).includes(word));
+    .filter((path) => !path.includes("/state/changes/") && readFileSync(path).includes(word));
+  return [...inFiles, ...loggedPathsWith(workspace, word)].filter((path) => !except.test(path));
 }
 
 it("shows no secret that agents read to the model, and keeps none in journal, events, task, memory, artifact or webhook", async () => {

@@ -4,7 +4,7 @@ import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { syncFiles } from "../files/durable-paths.ts";
 import type { Files } from "../files/files.ts";
 import type { Stamp } from "../files/regular-file.ts";
-import { type Append, CHANGE_FORMAT, type LoggedChange, type Write } from "./change.ts";
+import { CHANGE_FORMAT, type Append, type LoggedChange, type LoggedWrite, type Write } from "./change.ts";
 import { replayChanges } from "./change-replay.ts";
 import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
 import { type Applied, type Ends, type PreparedWrite, preparedAppend, prepareWrite } from "./prepared-write.ts";
@@ -98,8 +98,7 @@ export class ChangeLog {
       await this.#ready(writes);
       for (const one of prepared) one.check();
       // From here to the log nothing is awaited, so that the order of lines is the order of changes.
-      prepared.push(...(lines?.() ?? []).map((line) => preparedAppend(this.#files, line)));
-      return await this.#logAndApply(prepared, writes.length);
+      return await this.#logAndApply(prepared, lines?.() ?? []);
     } finally {
       for (const one of prepared) if (!this.#unapplied.some((left) => left.prepared === one)) one.close();
     }
@@ -155,22 +154,26 @@ export class ChangeLog {
       });
   }
 
-  async #logAndApply(prepared: readonly PreparedWrite[], own: number): Promise<Committed> {
+  async #logAndApply(prepared: PreparedWrite[], told: readonly Append[]): Promise<Committed> {
+    const own = prepared.length;
     this.#underWay++;
     try {
-      return this.#apply(prepared, { segment: await this.#log(prepared), own });
+      return this.#apply(prepared, { segment: await this.#log(prepared, told), own });
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 
-  async #log(prepared: readonly PreparedWrite[]): Promise<Segment> {
+  async #log(prepared: PreparedWrite[], told: readonly Append[]): Promise<Segment> {
     const segment = this.#segment;
-    const writes = prepared.map((one) => one.logged(this.#ends));
-    const change: LoggedChange = { format: CHANGE_FORMAT, number: ++this.#number, at: Date.now(), writes };
-    const line = JSON.stringify(change);
+    let writes: LoggedWrite[];
+    let line: string;
     try {
+      prepared.push(...told.map((one) => preparedAppend(this.#files, one)));
+      writes = prepared.map((one) => one.logged(this.#ends));
+      const change: LoggedChange = { format: CHANGE_FORMAT, number: ++this.#number, at: Date.now(), writes };
+      line = JSON.stringify(change);
       await segment.log.append(line);
     } catch (error) {
       this.#ends.clear();
