@@ -7,7 +7,7 @@ const SOURCE = join(import.meta.dirname, "../../src");
 
 /** Adds numbered lines to a fact as an agent of the project does, as fast as it can, and tells of each that was taken. */
 const APPEND = `
-  import { Files } from "${SOURCE}/store/files.ts";
+  import { Files } from "${SOURCE}/store/files/files.ts";
   import { memoryTools } from "${SOURCE}/agent/tools/memory-tools.ts";
   const [root, path, prefix] = process.argv.slice(1);
   const files = new Files(root, "private", "refused");
