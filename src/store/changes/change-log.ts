@@ -4,7 +4,7 @@ import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { syncFiles } from "../files/durable-paths.ts";
 import type { Files } from "../files/files.ts";
 import type { Stamp } from "../files/regular-file.ts";
-import { CHANGE_FORMAT, type Append, type LoggedChange, type LoggedWrite, type Write } from "./change.ts";
+import { type Append, CHANGE_FORMAT, type LoggedChange, type LoggedWrite, type Write } from "./change.ts";
 import { replayChanges } from "./change-replay.ts";
 import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
 import { type Applied, type Ends, type PreparedWrite, preparedAppend, prepareWrite } from "./prepared-write.ts";
