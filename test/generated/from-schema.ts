@@ -24,6 +24,13 @@ function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
+  // An object of which one field or another is required.
+  if (choices && schema.properties)
+    return fc.oneof(
+      ...choices.map((choice) =>
+        objectOf({ ...schema, required: [...(schema.required ?? []), ...((choice as JsonSchema).required ?? [])] }),
+      ),
+    );
   if (choices) return fc.oneof(...choices.map((choice) => arbitraryOf(choice as JsonSchema)));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => arbitraryOf({ ...schema, type })));
   switch (schema.type) {
