@@ -179,6 +179,16 @@ describe("while the daemon runs", () => {
     expect((await board.add("Next")).id).toBe("TASK-045");
   });
 
+  it("a copy names the file that the task is in, also after the task was moved", async () => {
+    const board = await startBoard();
+    await board.add("One");
+    copyFileSync(board.at(FILE), board.at("TASKS/review/TASK-001.md"));
+    const named = async () => (await board.list()).invalid[0]?.reason ?? "";
+    expect(await eventually(named, (reason) => reason !== "")).toContain(FILE);
+    await board.move("TASK-001", "in-progress");
+    expect(await named()).toContain("TASKS/in-progress/TASK-001.md");
+  });
+
   it("a copy in another folder is invalid, and takes the place when the original goes", async () => {
     const board = await startBoard();
     await board.add("One");

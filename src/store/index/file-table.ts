@@ -107,8 +107,13 @@ export class FileTable {
   }
 
   clearProblems(path: string): void {
-    this.#troubled ??= new Set(this.#db.all<Row>("SELECT DISTINCT path FROM problems").map((row) => String(row.path)));
-    if (this.#troubled.delete(path)) this.#db.run("DELETE FROM problems WHERE path = ?", path);
+    if (this.#troubledFiles().delete(path)) this.#db.run("DELETE FROM problems WHERE path = ?", path);
+  }
+
+  /** From memory: most files have none. */
+  hasProblems(path: string): boolean {
+    this.#db.assertAvailable();
+    return this.#troubledFiles().has(path);
   }
 
   problemsOf(path: string): Problem[] {
@@ -123,6 +128,11 @@ export class FileTable {
         filter.projectId ?? null,
       )
       .map(problemOf);
+  }
+
+  #troubledFiles(): Set<string> {
+    this.#troubled ??= new Set(this.#db.all<Row>("SELECT DISTINCT path FROM problems").map((row) => String(row.path)));
+    return this.#troubled;
   }
 
   setMeta(key: string, value: string | number): void {

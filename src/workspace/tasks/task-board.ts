@@ -206,7 +206,14 @@ export class TaskBoard {
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
     await commit(core, draft, apply, [this.#written(before, text, target)]);
     core.overviews.boardChanged(record.projectId);
+    if (before.path !== target && this.#hasCopies(record)) await this.#parts.sync.settle(record.projectId, record.id);
     return core.index.tasks.view(record);
+  }
+
+  /** Other files with its id, which are told to be in the way of the file that the task is in. */
+  #hasCopies({ projectId, id }: TaskRecord): boolean {
+    const { files } = this.#parts.core.index;
+    return TASK_FOLDERS.some((folder) => files.hasProblems(taskPath(projectId, folder, id)));
   }
 
   /** The text of a task's file, which is the one that the task was read from. */
