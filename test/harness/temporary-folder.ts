@@ -29,7 +29,8 @@ export function ordinaryFolder(): string {
 
 function folderIn(parent: string, later: Cleaner): string {
   const folder = mkdtempSync(join(parent, "guildhall-test-"));
-  later(() => rmSync(folder, { recursive: true, force: true }));
+  // Git may still be tidying up in it.
+  later(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return folder;
 }
 
