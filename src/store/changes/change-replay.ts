@@ -45,6 +45,7 @@ export function replayChanges(files: Files): Replayed {
   const segments = segmentPaths(files).map((path) => readSegment(files, path));
   const changes = segments.flatMap((segment) => segment.changes);
   const target = targetOf(changes);
+  removeDrafts(files, target);
   for (const { path, to } of target.moves) {
     if (!files.exists(path) || files.exists(to)) continue;
     files.makeFolder(dirname(to));
@@ -55,6 +56,13 @@ export function replayChanges(files: Files): Replayed {
     if (files.exists(path)) for (const folder of folders) files.makeFolder(`${path}/${folder}`);
   for (const [path, lines] of target.lines) replayLines(files, path, lines);
   return { segments: segments.map(touchedIn), newest: Math.max(0, ...changes.map(({ number }) => number)) };
+}
+
+/** A new document may have the name of its draft beside its own; with two names, no file is read. */
+function removeDrafts(files: Files, { documents }: Target): void {
+  const before = Date.now();
+  for (const folder of new Set([...documents.keys()].map((path) => dirname(path))))
+    if (files.stat(folder)?.isDirectory()) for (const _ of files.sweep(folder, "here", { before }));
 }
 
 function targetOf(changes: readonly LoggedChange[]): Target {
