@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
@@ -128,6 +137,17 @@ describe("a crash", () => {
     writeFileSync(join(folder, "a.md"), "by hand");
     await open(folder);
     expect(text(join(folder, "a.md"))).toBe("by hand");
+  });
+
+  it("writes nothing through a folder that leads out of where the change was kept in", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [{ kind: "tree", path: "a", files: {}, folders: ["deep"] }] });
+    await log.commit({ writes: [{ kind: "tree", path: "b", files: {}, folders: ["deep"] }] });
+    await log.commit({ writes: [{ ...put("a/deep/x.md", "of a"), within: "a" }] });
+    rmSync(at("a/deep"), { recursive: true });
+    symlinkSync(at("b/deep"), at("a/deep"));
+    await open(folder);
+    expect(readdirSync(at("b/deep"))).toEqual([]);
   });
 
   it("adds no line again to a file whose beginning is another one", async () => {

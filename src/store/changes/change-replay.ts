@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { HallError } from "../../contract/errors.ts";
 import type { Files } from "../files/files.ts";
 import { decodeContent, type LoggedChange, type LoggedWrite } from "./change.ts";
 import { type ReadSegment, readSegment, type Segment, segmentPaths } from "./change-segment.ts";
@@ -24,6 +25,8 @@ interface Chain {
   versions: (Buffer | undefined)[];
   /** When the last of them was logged. */
   at: number;
+  /** The folder that the path must not lead out of; the workspace when it is not given. */
+  within: string | undefined;
 }
 
 /** Where everything has to be after the changes of the log. */
@@ -78,7 +81,7 @@ function add(target: Target, write: LoggedWrite): void {
   switch (write.kind) {
     case "put": {
       const content = decodeContent(write.content);
-      version(target, write.path, { content, base: write.base });
+      version(target, write.path, { content, base: write.base, within: write.within });
       if (write.to === undefined) return;
       version(target, write.path, { content: undefined, base: write.base });
       version(target, write.to, { content, base: null });
@@ -105,9 +108,13 @@ function add(target: Target, write: LoggedWrite): void {
 function version(
   { documents, at }: Target,
   path: string,
-  { content, base }: { content: Buffer | undefined; base: string | null | undefined },
+  {
+    content,
+    base,
+    within,
+  }: { content: Buffer | undefined; base: string | null | undefined; within?: string | undefined },
 ): void {
-  const chain = documents.get(path) ?? { base, versions: [], at };
+  const chain = documents.get(path) ?? { base, versions: [], at, within };
   documents.set(path, { ...chain, versions: [...chain.versions, content], at });
 }
 
@@ -135,8 +142,17 @@ function replayDocument(files: Files, path: string, chain: Chain): void {
   if (!isEarlier(found, chain) && !isLost(found, chain)) return;
   if (last === undefined) files.discard(path);
   else {
-    files.makeFolder(dirname(path));
-    files.replaceGenerated(path, last);
+    bringBack(files, path, { content: last, within: chain.within });
+  }
+}
+
+/** A folder that leads elsewhere since is a person's or an agent's doing, and nothing is written through it. */
+function bringBack(files: Files, path: string, { content, within }: { content: Buffer; within: string | undefined }) {
+  try {
+    files.makeFolder(dirname(path), within);
+    files.replaceGenerated(path, content, within);
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
   }
 }
 

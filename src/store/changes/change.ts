@@ -62,6 +62,7 @@ const LoggedWrite = z.discriminatedUnion("kind", [
     content: Text,
     base: z.string().nullable().optional(),
     to: z.string().optional(),
+    within: z.string().optional(),
   }),
   z.object({ kind: z.literal("move"), path: z.string(), to: z.string() }),
   z.object({

@@ -77,7 +77,11 @@ async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
     return {
       write,
       check,
-      logged: () => ({ kind: "put", path, content: encodeContent(content), base, ...(to === undefined ? {} : { to }) }),
+      logged: () => ({
+        ...{ kind: "put", path, content: encodeContent(content), base },
+        ...(to === undefined ? {} : { to }),
+        ...(write.within === undefined ? {} : { within: write.within }),
+      }),
       apply: () => {
         placed ??= place();
         if (to !== undefined) files.rename(path, to);

@@ -99,8 +99,8 @@ export class Files extends FolderReader {
   }
 
   /** Replaces a generated file: whole or not at all, but not synced, because it can be generated again. */
-  replaceGenerated(path: string, content: Content): void {
-    this.inFolder(dirname(path), (at) => replaceUnsynced(at, baseOf(path), content));
+  replaceGenerated(path: string, content: Content, within = "."): void {
+    this.inFolder(dirname(path), (at) => replaceUnsynced(at, baseOf(path), content), within);
   }
 
   /** Renames a file or folder durably. The caller has made sure that the target is free. */
