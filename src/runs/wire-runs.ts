@@ -29,9 +29,11 @@ import { CheckpointShelf } from "./results/checkpoint-shelf.ts";
 import { Checkpoints } from "./results/checkpoints.ts";
 import { DeliveryPlaces } from "./results/delivery-place.ts";
 import { FolderControl } from "./results/folder-control.ts";
+import { FolderGlance } from "./results/folder-glance.ts";
 import { FolderResults } from "./results/folder-results.ts";
 import { type Gatekeeper, noGates } from "./results/gatekeeper.ts";
 import { handedInFor } from "./results/handed-in.ts";
+import { LiveDiffs } from "./results/live-diffs.ts";
 import { Review } from "./results/review.ts";
 import { Rollbacks } from "./results/rollbacks.ts";
 import { Settlement } from "./results/settlement.ts";
@@ -140,7 +142,16 @@ export function wireRuns(
   });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
-  const folders = new FolderResults({ checkpoints, rollbacks, policyOf, gates, control: inFolder, instructions });
+  const glance = new FolderGlance({ core, book, shelf, control });
+  const folders = new FolderResults({
+    checkpoints,
+    rollbacks,
+    policyOf,
+    gates,
+    control: inFolder,
+    glance,
+    instructions,
+  });
   const places = new DeliveryPlaces({ branch: branches, folder: folders });
   const spawning = new Spawning({
     instructions,
@@ -229,7 +240,18 @@ export function wireRuns(
     }),
   );
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
-  const review = new Review({ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets });
+  const review = new Review({
+    live: new LiveDiffs(monotonicMs),
+    core,
+    book,
+    progress,
+    verdicts,
+    runs,
+    places,
+    policyOf,
+    workLog,
+    secrets,
+  });
   const watch = new ProjectWatch({ core, book, books: record.books, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {

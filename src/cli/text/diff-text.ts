@@ -35,10 +35,20 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     ...changedSince.map((path) => paint("yellow", `changed since the run: ${oneLine(path)}`)),
     ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
     "",
-    ...(answer.head === "" && answer.incomplete === undefined ? ["Nothing was changed."] : []),
-    ...(hash === "" ? [] : [`hash ${hash}`]),
+    ...(answer.isLive ? [liveText(answer)] : []),
+    ...(isNothing(answer) ? ["Nothing was changed."] : []),
+    ...(hash === "" || answer.isLive ? [] : [`hash ${hash}`]),
     ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
   ].join("\n");
+}
+
+function isNothing({ head, incomplete, isLive }: RunDiff): boolean {
+  return head === "" && incomplete === undefined && isLive === undefined;
+}
+
+function liveText({ files }: RunDiff): string {
+  const count = `${files.length} ${files.length === 1 ? "file" : "files"} so far`;
+  return `${files.length === 0 ? "No changes so far" : count}. The run is still going.`;
 }
 
 function withSpace(lines: string[]): string[] {

@@ -85,7 +85,8 @@ export const runRoutes = {
     response: z.strictObject(success),
   },
   getRunDiff: {
-    summary: "What a run changed, and the hash that an approval names.",
+    summary:
+      "What a run changed, and the hash that an approval names. Of a run that is not over: what it has changed so far.",
     group: "Runs",
     params: runParams,
     response: RunDiff,

@@ -57,7 +57,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 export const RunDiff = z.strictObject({
   runId: z.string(),
   delivery: Delivery,
-  /** Commits; of changes in a folder, checkpoints. */
+  /** Commits; of changes in a folder, checkpoints. `head` is empty where there is none. */
   base: z.string(),
   head: z.string(),
   /** Of all that is shown and all that was cut off; an approval names it. */
@@ -72,6 +72,8 @@ export const RunDiff = z.strictObject({
   changedSince: z.array(z.string()).optional(),
   /** Checkpoints are missing: the run may have changed more than is shown. */
   incomplete: z.literal(true).optional(),
+  /** The run is not over: this is what it has changed so far. */
+  isLive: z.literal(true).optional(),
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 

@@ -1,6 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { BranchDelivery } from "../../contract/runs/delivery.ts";
 import type { RunDiff, Workplace } from "../../contract/runs/run.ts";
+import { isOver } from "../../contract/runs/run-status.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../record/run-book.ts";
@@ -11,16 +12,19 @@ import { noDiff } from "../results/no-changes.ts";
 import { mergeRefused, noResult } from "../results/review-refusals.ts";
 import { type Git, GitFailure } from "./git.ts";
 import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./left-branch.ts";
-import { orderOf } from "./left-worktrees.ts";
+import { doubtOf, orderOf, type Trusted } from "./left-worktrees.ts";
 import type { Merged, Merging } from "./merging.ts";
 import { type RepositoryHealth, refusalOf } from "./repository-health.ts";
-import { diffOf } from "./run-diff.ts";
+import { diffOf, forkOf } from "./run-diff.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 interface Parts {
   aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
   core: Core;
   book: Pick<RunBook, "hindered">;
   git: Git;
+  worktrees: Pick<Worktrees, "glance">;
+  trusted: Trusted;
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage">;
   control: ControlFiles;
@@ -40,10 +44,28 @@ export class BranchResults implements DeliveryPlace<"branch"> {
   async diff(run: OnBranch): Promise<RunDiff> {
     const reviewed = this.#reviewed(run);
     const { place } = reviewed;
+    if (!isOver(run)) return this.#git(place, () => this.#underWay(reviewed));
     if (await this.#git(place, () => isNothing(this.#parts, reviewed))) return noDiff(run);
     const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
     const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
     return { runId: run.id, delivery: run.delivery, ...shown };
+  }
+
+  /** What its worktree holds at this moment. */
+  async #underWay({ run, branch, place }: Reviewed): Promise<RunDiff> {
+    const { git, worktrees } = this.#parts;
+    const { repository, target } = place;
+    const doubt = doubtOf(place, this.#parts.trusted);
+    if (doubt !== undefined) throw new GitFailure(doubt);
+    const about = { runId: run.id, delivery: branch, isLive: true } as const;
+    const shown = await worktrees.glance(place, async ({ tree, objects, leftOut }) => {
+      const head = `refs/heads/${place.branch}`;
+      const from = await forkOf(git, repository, { target: `refs/heads/${target}`, head });
+      const { files, ...diff } = await diffOf(this.#parts, { repository, from, to: tree, objects });
+      const unread = leftOut.map((path) => ({ path, additions: 0, deletions: 0, binary: false, unshown: true }));
+      return { ...diff, head: "", files: [...files, ...unread] };
+    });
+    return { ...(shown ?? noDiff({ id: run.id, delivery: branch })), ...about };
   }
 
   async deliver(run: OnBranch, hash: string): Promise<Approved> {

@@ -1,7 +1,7 @@
 import type { ControlFile } from "../../contract/documents/control-file.ts";
 import { barePartsIn } from "../../store/git/bare-layout.ts";
 import type { ControlCandidate, ControlFiles, ControlLinks, SideKind } from "../../store/git/control-files.ts";
-import type { Git } from "./git.ts";
+import type { Git, GitPlace } from "./git.ts";
 
 const KINDS: Record<string, SideKind | undefined> = { "000000": undefined, "120000": "link", "160000": "submodule" };
 /** Larger contents are not compared: they count as changed. */
@@ -13,6 +13,8 @@ interface Span {
   /** Commits or trees. */
   from: string;
   to: string;
+  /** Where objects are that the repository does not have. */
+  objects?: string | undefined;
 }
 
 interface RawChange extends ControlCandidate {
@@ -25,7 +27,8 @@ export async function controlFilesBetween(
   { git, control }: { git: Git; control: ControlFiles },
   span: Span,
 ): Promise<ControlFile[]> {
-  const { repository, to } = span;
+  const { to } = span;
+  const at = placeOf(span);
   const changes = await rawChanges(git, span);
   if (changes.length === 0) return [];
   const byPath = new Map(changes.map((change) => [change.path, change]));
@@ -36,12 +39,12 @@ export async function controlFilesBetween(
   ]);
   let texts: Promise<Map<string, string>> | undefined;
   const textOf = async (kind: SideKind | undefined, id: string) => {
-    texts ??= contents(git, repository, ids);
+    texts ??= contents(git, at, ids);
     return kind === undefined ? "" : (await texts).get(id);
   };
-  const entries = await git.list({ gitDir: repository }, ["ls-tree", "-r", "-z", "--full-tree", to]);
+  const entries = await git.list(at, ["ls-tree", "-r", "-z", "--full-tree", to]);
   return control.among(changes, {
-    links: await controlLinks({ git, control }, { repository, entries }),
+    links: await controlLinks({ git, control }, { at, entries }),
     // With what is gone: a part that is removed changes the repository, too.
     isRepositoryPart: barePartsIn([
       ...entries.map((entry) => entry.slice(entry.indexOf("\t") + 1)),
@@ -54,10 +57,14 @@ export async function controlFilesBetween(
   });
 }
 
+function placeOf({ repository, objects }: Span): GitPlace {
+  return { gitDir: repository, objects };
+}
+
 /** Without attributes, filters or renames: names and objects as the trees have them. */
-async function rawChanges(git: Git, { repository, from, to }: Span): Promise<RawChange[]> {
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none", from, to];
-  const parts = (await git.run({ gitDir: repository }, args)).out.split("\0");
+async function rawChanges(git: Git, span: Span): Promise<RawChange[]> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none"];
+  const parts = (await git.run(placeOf(span), [...args, span.from, span.to])).out.split("\0");
   const changes: RawChange[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [oldMode = "", newMode = "", was = "", is = ""] = (parts[at] ?? "").replace(/^:/, "").split(" ");
@@ -73,7 +80,7 @@ function kindOf(mode: string): SideKind | undefined {
 /** Where links at the place of a control file lead. */
 async function controlLinks(
   { git, control }: { git: Git; control: ControlFiles },
-  { repository, entries }: { repository: string; entries: readonly string[] },
+  { at, entries }: { at: GitPlace; entries: readonly string[] },
 ): Promise<ControlLinks> {
   const links = entries.flatMap((entry) => {
     const tab = entry.indexOf("\t");
@@ -83,17 +90,16 @@ async function controlLinks(
   if (!links.some(({ path }) => control.kindOf(path, "link") !== undefined)) return new Map();
   const targets = await contents(
     git,
-    repository,
+    at,
     links.map(({ id }) => id),
   );
   return control.linksAmong(links.map(({ path, id }) => ({ path, target: targets.get(id) ?? "" })));
 }
 
 /** By object id; those that are too large are left out. */
-async function contents(git: Git, repository: string, ids: readonly string[]): Promise<Map<string, string>> {
+async function contents(git: Git, at: GitPlace, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   if (ids.length === 0) return found;
-  const at = { gitDir: repository };
   const sizes = await git.text(at, ["cat-file", "--batch-check"], { input: lines(ids) });
   const small = sizes.split("\n").flatMap((line) => {
     const [id = "", kind, size] = line.split(" ");

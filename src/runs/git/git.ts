@@ -44,6 +44,8 @@ const OUTSIDE_SUBMODULES = "--ignore-submodules=dirty";
 export interface GitPlace {
   gitDir: string;
   workTree?: string;
+  /** A folder for new objects, in the scratch folder; the repository's own objects are then only read. */
+  objects?: string | undefined;
 }
 
 export interface GitOptions extends SessionsOptions {
@@ -177,7 +179,7 @@ export class Git {
   }
 
   #groundOf(place: GitPlace | undefined, { folders = [], index }: GitCall): GitGround {
-    const scratch = index === undefined ? [] : [dirname(index)];
+    const scratch = [index, place?.objects].flatMap((path) => (path === undefined ? [] : [dirname(path)]));
     if (place === undefined) return { folders: [...folders, ...scratch] };
     const repository = repositoryOf(place.gitDir);
     const records = place.gitDir === repository ? undefined : place.gitDir;
@@ -195,8 +197,15 @@ export class Git {
       ...(place === undefined ? {} : { GIT_DIR: place.gitDir }),
       ...(place?.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+      ...(place?.objects === undefined ? {} : objectsApart(place.gitDir, place.objects)),
     };
   }
+}
+
+/** New objects go into a folder of their own. Quoted, since a colon separates paths. */
+function objectsApart(gitDir: string, objects: string): Record<string, string> {
+  const own = `${repositoryOf(gitDir)}/objects`.replaceAll(/["\\]/g, "\\$&");
+  return { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${own}"` };
 }
 
 /** What all checkouts share: the records of one that is not the first stand in `worktrees` there. */

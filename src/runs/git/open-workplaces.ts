@@ -102,7 +102,18 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     gates,
     aroundMerge,
   });
-  const branches = new BranchResults({ core, book, git, merging, health, control, placeOf, aroundMerge });
+  const branches = new BranchResults({
+    core,
+    book,
+    git,
+    worktrees,
+    trusted,
+    merging,
+    health,
+    control,
+    placeOf,
+    aroundMerge,
+  });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   const problems = (): Problem[] => [
     ...(tooOld === undefined ? [] : [tooOldProblem(tooOld)]),

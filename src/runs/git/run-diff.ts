@@ -10,16 +10,20 @@ const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/"
 
 interface Span {
   repository: string;
+  /** Commits or trees. */
   from: string;
   to: string;
+  /** Where objects are that the repository does not have. */
+  objects?: string | undefined;
 }
 
 /** What a run changed, and the hash that an approval names: it covers the whole diff, however much of it is shown. */
 export async function diffOf(
   { git, control }: { git: Git; control: ControlFiles },
-  { repository, from, to }: Span,
+  span: Span,
 ): Promise<Omit<RunDiff, "runId" | "delivery">> {
-  const at = { gitDir: repository };
+  const { repository, from, to, objects } = span;
+  const at = { gitDir: repository, objects };
   const diff = (await git.run(at, ["diff", ...PLAIN, "--find-renames", "--binary", "--full-index", from, to])).out;
   const hash = createHash("sha256")
     .update(JSON.stringify([to, diff]))
@@ -30,8 +34,8 @@ export async function diffOf(
     base: from,
     head: to,
     hash,
-    files: await changedFiles(git, { repository, from, to }),
-    controlFiles: await controlFilesBetween({ git, control }, { repository, from, to }),
+    files: await changedFiles(git, span),
+    controlFiles: await controlFilesBetween({ git, control }, span),
     diff: truncated ? diff.slice(0, LONGEST_DIFF).toWellFormed() : diff,
     truncated,
   };
@@ -47,9 +51,9 @@ export async function forkOf(git: Git, repository: string, ends: { target: strin
   return git.text({ gitDir: repository }, ["hash-object", "-t", "tree", "-w", "--stdin"]);
 }
 
-export async function changedFiles(git: Git, { repository, from, to }: Span): Promise<ChangedFile[]> {
+export async function changedFiles(git: Git, { repository, from, to, objects }: Span): Promise<ChangedFile[]> {
   const args = ["diff", ...PLAIN, "--no-renames", "--numstat", "-z", from, to];
-  return (await git.list({ gitDir: repository }, args)).map((text) => {
+  return (await git.list({ gitDir: repository, objects }, args)).map((text) => {
     const [added = "", removed = "", ...path] = text.split("\t");
     const isBinary = added === "-";
     return {

@@ -23,12 +23,16 @@ interface Looked {
   /** An index that stands in for the worktree's own; it is changed. */
   index: string;
   limits: CommitLimits;
+  /** To look, not to save: what is over the limits, or has a name that git refuses, is left out and named. */
+  isGlance?: boolean;
 }
 
 export interface WholeTree {
   tree: string;
   /** Submodules in which something lies: what that is, no tree can hold. */
   submodules: string[];
+  /** Files that a glance did not read. */
+  leftOut: string[];
 }
 
 /**
@@ -54,10 +58,12 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
     ...(await inside(git, looked, { reader, folders: others.filter((path) => path.endsWith("/")) })),
   ];
   const sizes = await sizesOf(reader, found);
-  assertCommittable(
-    [...sizes].map(([path, size]) => ({ path: textOf(path), size })),
-    looked.limits,
-  );
+  const leftOut = new Set(looked.isGlance ? overLimits(sizes, looked.limits) : []);
+  if (!looked.isGlance)
+    assertCommittable(
+      [...sizes].map(([path, size]) => ({ path: textOf(path), size })),
+      looked.limits,
+    );
   const enter = async (args: string[], lines: string[]) => {
     const input = lines.map((line) => `${line}\0`).join("");
     if (lines.length > 0) await git.run(at, ["update-index", "-z", ...args], { index, bytes: true, input });
@@ -67,15 +73,30 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
     ["--index-info"],
     gone.map((path) => `0 ${none}\t${path}`),
   );
-  await enter(["--add", "--replace", "--stdin"], found);
+  const taken = found.filter((path) => !leftOut.has(path));
+  // While an agent works, a file may be gone by now.
+  await enter(["--add", "--replace", ...(looked.isGlance ? ["--remove"] : []), "--stdin"], taken);
   // Names that mean something to git on other machines, such as .GIT, it passes over without a word.
-  const left = found.length === 0 ? [] : await list("--others", "--exclude-standard");
+  const left = found.length === 0 || looked.isGlance ? [] : await list("--others", "--exclude-standard");
   const refused = left.filter(isOwn).find((path) => !path.endsWith("/"));
   if (refused !== undefined) throw new GitFailure(`git does not take a file with the name '${textOf(refused)}'`);
   return {
     tree: await git.text(at, ["write-tree"], { index }),
     submodules: links.filter((path) => isUsed(reader, path)),
+    leftOut: [...leftOut].map(textOf),
   };
+}
+
+/** Files that are too large, and those after which all of them are. */
+function overLimits(sizes: ReadonlyMap<string, number>, { file, total }: CommitLimits): string[] {
+  let sum = 0;
+  return [...sizes].flatMap(([path, size]) => {
+    if (size <= file && sum + size <= total) {
+      sum += size;
+      return [];
+    }
+    return [path];
+  });
 }
 
 /** What git does not know and an interrupted write left belongs to nobody. */

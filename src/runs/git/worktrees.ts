@@ -14,6 +14,9 @@ import { type WholeTree, wholeTree } from "./whole-tree.ts";
 /** Lies beside the worktree's other records in the repository once its files are all there. */
 const READY = "guildhall-ready";
 
+/** What is read of a worktree in which an agent is at work: more than this is named and not shown. */
+const GLANCE: CommitLimits = { file: 2_000_000, total: 20_000_000 };
+
 /** What a run's commits say. */
 export interface Wording {
   subject: string;
@@ -150,6 +153,27 @@ export class Worktrees {
     await this.#disk.objects(place.repository);
     await this.#git.run(at, ["update-ref", "-m", "guildhall: save", `refs/heads/${place.branch}`, commit, tip ?? ""]);
     return commit;
+  }
+
+  /** Shows everything in the worktree as a tree, without a trace in it or in the repository; undefined where it is not ready. */
+  async glance<Result>(
+    place: Workplace,
+    show: (seen: { tree: string; objects: string; leftOut: string[] }) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const records = recordsOf(place);
+    if (!isThere(place.worktree) || !isThere(`${records}/${READY}`)) return undefined;
+    const index = this.#scratch();
+    const objects = `${index}-objects`;
+    try {
+      makeFolder(objects);
+      copyWithTime(`${records}/index`, index);
+      const at = { ...placeOf(place), objects };
+      const looked = { at, folder: place.worktree, index, limits: GLANCE, isGlance: true };
+      return await show({ objects, ...(await wholeTree(this.#git, looked)) });
+    } finally {
+      new Files(dirname(index)).discard(basename(index));
+      await removeFolder(objects);
+    }
   }
 
   /**

@@ -39,6 +39,12 @@ export class OwnedPaths {
     return (path) => named.has(path) || above.has(path);
   }
 
+  /** The files that a run named so far; undefined when it may have changed any file. */
+  namedBy(runId: string): ReadonlySet<string> | undefined {
+    const known = this.#parts.core.runs.get(runId);
+    return known === undefined ? undefined : this.#namedBy(known);
+  }
+
   /** Whether a run called nothing so far that could change a file. */
   isEmpty(runId: string): boolean {
     const known = this.#parts.core.runs.get(runId);

@@ -17,6 +17,7 @@ const LONGEST_DIFF = 4_000_000;
 const MOST_EDITS = 4_000;
 const COMPARING_MS = 2_000;
 const CONTEXT_LINES = 3;
+const EMPTY = Buffer.alloc(0);
 
 type Shown = Pick<RunDiff, "files" | "diff" | "truncated">;
 type Patch = Omit<StructuredPatch, "hunks">;
@@ -29,7 +30,7 @@ interface FileDiff {
 /** A unified diff, in the form that git gives it, of files of which only states and contents are at hand. */
 export async function diffOfChanges(
   changes: readonly PathChange[],
-  contentOf: (state: TreeState) => Buffer,
+  contentOf: (state: TreeState) => Buffer | undefined,
 ): Promise<Shown> {
   const shown: Shown = { files: [], diff: "", truncated: false };
   const above = new Set(changes.flatMap(({ path }) => foldersAbove(path)));
@@ -52,7 +53,7 @@ function isFolder({ before, after }: PathChange): boolean {
 
 function diffOf(
   { path, before, after }: PathChange,
-  of: { contentOf: (state: TreeState) => Buffer; until: number },
+  of: { contentOf: (state: TreeState) => Buffer | undefined; until: number },
 ): FileDiff {
   const patch = headOf(path, before, after);
   const head = formatPatch({ ...patch, hunks: [] });
@@ -65,7 +66,9 @@ function diffOf(
   if (states.some((state) => kindOfState(state) === "unkept")) return named(false, "Its content is not kept.");
   if (states.some((state) => kindOfState(state) === "file" && partsOf(state).size > LONGEST_FILE))
     return named(false, "Too large to be shown.");
-  const [old, fresh] = [textOf(before, of.contentOf), textOf(after, of.contentOf)];
+  const contents = new Map(states.map((state) => [state, kindOfState(state) === "file" ? of.contentOf(state) : EMPTY]));
+  if ([...contents.values()].includes(undefined)) return named(false, "Not shown: too much has changed at once.");
+  const [old, fresh] = [textOf(before, contents), textOf(after, contents)];
   if (old === undefined || fresh === undefined)
     return named(true, `Binary files ${patch.oldFileName} and ${patch.newFileName} differ`);
   const hunks = hunksOf(old, fresh, of.until);
@@ -98,11 +101,14 @@ function modeOf(state: TreeState | undefined): string | undefined {
 }
 
 /** Undefined when it is no text. */
-function textOf(state: TreeState | undefined, contentOf: (state: TreeState) => Buffer): string | undefined {
+function textOf(
+  state: TreeState | undefined,
+  contents: ReadonlyMap<TreeState, Buffer | undefined>,
+): string | undefined {
   if (state === undefined) return "";
   if (kindOfState(state) === "link") return linkTarget(state);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(contentOf(state));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(contents.get(state));
     return text.includes("\0") ? undefined : text;
   } catch (error) {
     if (error instanceof TypeError) return undefined;

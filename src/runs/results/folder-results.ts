@@ -13,6 +13,7 @@ import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Approved, Delivered, DeliveryPlace, Reverted } from "./delivery-place.ts";
 import type { FolderControl } from "./folder-control.ts";
+import type { FolderGlance } from "./folder-glance.ts";
 import { type Gatekeeper, judged } from "./gatekeeper.ts";
 import { decide } from "./lifecycle.ts";
 import type { ResultPolicy } from "./lifecycle-events.ts";
@@ -23,6 +24,7 @@ interface Parts {
   checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow">;
   rollbacks: Pick<Rollbacks, "revert">;
   control: Pick<FolderControl, "of">;
+  glance: Pick<FolderGlance, "of">;
   policyOf: (projectId: string) => ResultPolicy;
   gates: Gatekeeper;
   instructions: Pick<Instructions, "acceptApproved">;
@@ -55,11 +57,7 @@ export class FolderResults implements DeliveryPlace<"folder"> {
   }
 
   async diff(run: InFolder): Promise<RunDiff> {
-    if (!isOver(run))
-      throw new HallError(
-        "illegal_move",
-        `Run '${run.id}' is still ${run.status}: what it changes is told at its end.`,
-      );
+    if (!isOver(run)) return this.#underWay(run);
     const { checkpoints } = this.#parts;
     const { changes, first, last, isWhole, controlFiles } = await this.#parts.control.of(run);
     if (first === undefined || last === undefined) return this.#withoutCheckpoints(run);
@@ -70,6 +68,15 @@ export class FolderResults implements DeliveryPlace<"folder"> {
     const hash = hashOf([run.id, changes.map(({ path, before, after }) => [path, before, after]), changedSince]);
     const about = { runId: run.id, delivery: run.delivery, base: first.id, head: last.id, hash };
     return { ...about, ...shown, controlFiles, changedSince, ...(isWhole ? {} : { incomplete: true }) };
+  }
+
+  /** What it has changed so far. */
+  async #underWay(run: InFolder): Promise<RunDiff> {
+    const seen = await this.#parts.glance.of(run.id, run.projectId);
+    const about = { runId: run.id, delivery: run.delivery, isLive: true } as const;
+    if (seen === undefined) return { ...noDiff(run), ...about };
+    const shown = await diffOfChanges(seen.changes, seen.contentOf);
+    return { ...noDiff(run), ...about, ...shown, base: seen.since, hash: hashOf([run.id, seen.changes]) };
   }
 
   #withoutCheckpoints(run: InFolder): RunDiff {

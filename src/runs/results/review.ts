@@ -11,6 +11,7 @@ import type { Runs } from "../runs.ts";
 import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
 import { decide } from "./lifecycle.ts";
 import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
+import type { LiveDiffs } from "./live-diffs.ts";
 import { returnResult } from "./returned-result.ts";
 import { noResult, notDecidable } from "./review-refusals.ts";
 import { unlessRefused } from "./settlement.ts";
@@ -24,6 +25,7 @@ interface Parts {
   verdicts: Verdicts;
   runs: Pick<Runs, "again">;
   places: DeliveryPlaces;
+  live: LiveDiffs;
   policyOf: (projectId: string) => ResultPolicy;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
@@ -47,7 +49,8 @@ export class Review {
 
   async diff(id: string): Promise<RunDiff> {
     const run = this.#find(id);
-    return this.#parts.places.of(run).diff(run);
+    const make = () => this.#parts.places.of(run).diff(run);
+    return isOver(run) ? make() : this.#parts.live.of(id, make);
   }
 
   /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */

@@ -2,12 +2,14 @@ import { join } from "node:path";
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
 import { Files } from "../files/files.ts";
 import { ObjectStore } from "./object-store.ts";
+import { PassingObjects } from "./passing-objects.ts";
 import { StatCache } from "./stat-cache.ts";
 import {
   isWholeTree,
   linksIn,
   objectsOf,
   type PathChange,
+  partsOf,
   pathsIn,
   stateIn,
   type TreeState,
@@ -58,6 +60,11 @@ interface Reading extends TreeLimits {
   isControl?: ((path: string) => boolean) | undefined;
 }
 
+export interface Glance {
+  changes: PathChange[];
+  contentOf: (state: TreeState) => Buffer | undefined;
+}
+
 /** The checkpoints of one project, in a folder of the hall's own. Nothing of the person's is touched but by `restore`. */
 export class CheckpointStore {
   readonly #files: Files;
@@ -83,6 +90,18 @@ export class CheckpointStore {
     const text = cache.turn();
     if (text !== undefined) this.#files.replaceGenerated(CACHE, text);
     return kept;
+  }
+
+  /** What differs in a folder now from a tree that is kept; nothing is written. `contentOf`: undefined for what is too much. */
+  async glance({ workdir, ...reading }: Reading & { previous: string }): Promise<Glance> {
+    const cache = this.#caches.get(workdir) ?? new StatCache();
+    const objects = new PassingObjects(this.#objects);
+    const looked = { ...reading, root: workdir, objects, cache: cache.passing, isGlance: true };
+    const { tree } = await new TreeScan(looked).scan();
+    return {
+      changes: treeDifference(objects, reading.previous, tree),
+      contentOf: (state) => objects.readIfHeld(partsOf(state).hash),
+    };
   }
 
   /** What the disk has lost is read and kept anew. */

@@ -7,6 +7,7 @@ import { temporaryName } from "../files/draft-file.ts";
 import { filesIn, foldersIn } from "../files/folder-listing.ts";
 import { makeTree } from "../files/make-folder.ts";
 import { codeOf, removeQuietly } from "../files/regular-file.ts";
+import type { Objects } from "./tree-objects.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const HASH_OF_NOTHING = createHash("sha256").digest("hex");
@@ -15,7 +16,7 @@ const openFile = promisify(open);
 const syncFile = promisify(fsync);
 
 /** Contents under the hash of their bytes: kept once, never changed, and checked whenever they are read. */
-export class ObjectStore {
+export class ObjectStore implements Objects {
   readonly #folder: string;
   readonly #made = new Set<string>();
   /** Written and not yet on disk for certain. */
@@ -46,6 +47,10 @@ export class ObjectStore {
     }
     this.#unsynced.push(path);
     return hash;
+  }
+
+  putTree(bytes: Uint8Array): string {
+    return this.put(bytes);
   }
 
   read(hash: string): Buffer {

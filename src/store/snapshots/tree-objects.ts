@@ -1,5 +1,4 @@
 import { HallError } from "../../contract/errors.ts";
-import type { ObjectStore } from "./object-store.ts";
 
 /**
  * What stands at a path, as one text, so that states are compared as texts:
@@ -7,6 +6,15 @@ import type { ObjectStore } from "./object-store.ts";
  * closed to us, a pipe), of which only a change can be told.
  */
 export type TreeState = string;
+
+/** Where contents and trees are under their hashes. */
+export interface Objects {
+  put(bytes: Uint8Array): string;
+  putTree(bytes: Uint8Array): string;
+  read(hash: string): Buffer;
+}
+
+type Readable = Pick<Objects, "read">;
 
 /** Name, state and, of a folder, the hash of its own tree. In the order of names. */
 export type TreeEntry = [name: string, state: TreeState, tree?: string];
@@ -53,16 +61,16 @@ function octal(mode: number): string {
   return (mode & 0o7777).toString(8);
 }
 
-export function writeTree(objects: ObjectStore, entries: TreeEntry[]): string {
-  return objects.put(Buffer.from(JSON.stringify(entries)));
+export function writeTree(objects: Objects, entries: TreeEntry[]): string {
+  return objects.putTree(Buffer.from(JSON.stringify(entries)));
 }
 
-function readTree(objects: ObjectStore, tree: string | undefined): TreeEntry[] {
+function readTree(objects: Readable, tree: string | undefined): TreeEntry[] {
   return tree === undefined ? [] : (JSON.parse(objects.read(tree).toString("utf8")) as TreeEntry[]);
 }
 
 /** Undefined when the disk has lost it. */
-export function treeIfKept(objects: ObjectStore, tree: string | undefined): TreeEntry[] | undefined {
+export function treeIfKept(objects: Readable, tree: string | undefined): TreeEntry[] | undefined {
   try {
     return readTree(objects, tree);
   } catch (error) {
@@ -72,11 +80,7 @@ export function treeIfKept(objects: ObjectStore, tree: string | undefined): Tree
 }
 
 /** What differs between two trees, folders before what they hold. Equal folders are not looked into. */
-export function treeDifference(
-  objects: ObjectStore,
-  before: string | undefined,
-  after: string | undefined,
-): PathChange[] {
+export function treeDifference(objects: Readable, before: string | undefined, after: string | undefined): PathChange[] {
   const changes: PathChange[] = [];
   const compare = (prefix: string, old: string | undefined, fresh: string | undefined): void => {
     if (old === fresh) return;
@@ -94,7 +98,7 @@ export function treeDifference(
 }
 
 /** The state of one path in a tree. */
-export function stateIn(objects: ObjectStore, tree: string, path: string): TreeState | undefined {
+export function stateIn(objects: Readable, tree: string, path: string): TreeState | undefined {
   const names = path.split("/");
   let at: string | undefined = tree;
   for (const [depth, name] of names.entries()) {
@@ -107,7 +111,7 @@ export function stateIn(objects: ObjectStore, tree: string, path: string): TreeS
 }
 
 /** Every link in a tree, as far as it is kept. */
-export function linksIn(objects: ObjectStore, tree: string, prefix = ""): { path: string; target: string }[] {
+export function linksIn(objects: Readable, tree: string, prefix = ""): { path: string; target: string }[] {
   return (treeIfKept(objects, tree) ?? []).flatMap(([name, state, inner]) => {
     if (kindOfState(state) === "link") return [{ path: prefix + name, target: linkTarget(state) }];
     return inner === undefined ? [] : linksIn(objects, inner, `${prefix}${name}/`);
@@ -115,7 +119,7 @@ export function linksIn(objects: ObjectStore, tree: string, prefix = ""): { path
 }
 
 /** Every path in a tree, as far as it is kept; a folder ends in `/`. */
-export function* pathsIn(objects: ObjectStore, tree: string, prefix = ""): Generator<string> {
+export function* pathsIn(objects: Readable, tree: string, prefix = ""): Generator<string> {
   for (const [name, , inner] of treeIfKept(objects, tree) ?? []) {
     yield inner === undefined ? prefix + name : `${prefix}${name}/`;
     if (inner !== undefined) yield* pathsIn(objects, inner, `${prefix}${name}/`);
@@ -123,7 +127,7 @@ export function* pathsIn(objects: ObjectStore, tree: string, prefix = ""): Gener
 }
 
 /** Every object that a tree needs, itself included, as far as it is kept; those in `known` are not looked into again. */
-export function objectsOf(objects: ObjectStore, tree: string, known: Set<string>): void {
+export function objectsOf(objects: Readable, tree: string, known: Set<string>): void {
   if (known.has(tree)) return;
   known.add(tree);
   for (const [, state, inner] of treeIfKept(objects, tree) ?? []) {
@@ -133,7 +137,7 @@ export function objectsOf(objects: ObjectStore, tree: string, known: Set<string>
 }
 
 /** Whether it and every tree in it can be read; those in `known` are not looked into again. */
-export function isWholeTree(objects: ObjectStore, tree: string, known: Map<string, boolean>): boolean {
+export function isWholeTree(objects: Readable, tree: string, known: Map<string, boolean>): boolean {
   const entries = known.has(tree) ? [] : treeIfKept(objects, tree);
   const isWhole =
     known.get(tree) ?? entries?.every(([, , inner]) => inner === undefined || isWholeTree(objects, inner, known));

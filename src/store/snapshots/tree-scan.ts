@@ -6,12 +6,12 @@ import { isTemporary, removeLeftovers } from "../files/leftovers.ts";
 import { type OpenFolder, OpenFolders } from "../files/open-folders.ts";
 import { codeOf, readWhole } from "../files/regular-file.ts";
 import { type IgnoreFile, isIgnored, isPassedOver, parseIgnoreFile } from "./ignore-rules.ts";
-import type { ObjectStore } from "./object-store.ts";
 import type { StatCache } from "./stat-cache.ts";
 import {
   fileState,
   folderState,
   linkState,
+  type Objects,
   partsOf,
   type TreeEntry,
   treeIfKept,
@@ -28,8 +28,10 @@ const MOST_TOLD = 100;
 export interface ScanOptions {
   /** A real path. */
   root: string;
-  objects: ObjectStore;
-  cache: StatCache;
+  objects: Objects;
+  cache: Pick<StatCache, "hashOf" | "note">;
+  /** The folder is left as it is; else what interrupted writes left in it is removed. */
+  isGlance?: boolean | undefined;
   /** Names at the top that are not looked at. */
   without: ReadonlySet<string>;
   longestFile: number;
@@ -85,7 +87,7 @@ export class TreeScan {
   async scan(): Promise<ScannedTree> {
     const { previous, only } = this.#options;
     const tree = await this.#folder("", { previous, only: only && namesOf(only) }, []);
-    this.#sweep();
+    if (!this.#options.isGlance) this.#sweep();
     return {
       tree: tree ?? writeTree(this.#options.objects, []),
       files: this.#files,

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
+import { queries } from "../../api/queries.ts";
 import { deedsFor } from "./standing.ts";
+
+const LOOK_MS = 10_000;
 
 export const VIEWS = [
   { name: "transcript", title: "Transcript", icon: SquareTerminal },
@@ -25,7 +29,7 @@ export function firstView(run: Run): ViewName {
 
 /** Always in sight, with what the agent does at this moment. */
 export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
-  const files = run.delivery?.files;
+  const files = useFileCount(run);
   return (
     <div className="sticky top-0 z-20 border-b border-line bg-paper max-md:top-11">
       <nav aria-label="Views of the run" className="flex gap-1 overflow-x-auto">
@@ -51,6 +55,13 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
       {!isOver(run) && view === "transcript" && <Doing run={run} />}
     </div>
   );
+}
+
+/** While the run is going, what its files are now, looked at now and then. */
+function useFileCount(run: Run): number | undefined {
+  const isGoing = !isOver(run) && run.delivery !== undefined;
+  const { data } = useQuery({ ...queries.diff(run.id), enabled: isGoing, refetchInterval: isGoing ? LOOK_MS : false });
+  return isGoing ? data?.files.length : run.delivery?.files;
 }
 
 function Doing({ run }: { run: Run }) {

@@ -21,16 +21,12 @@ import { type OnRemark, type Place, RemarksOn, useLineFocus } from "./use-line-f
 import { useSplit } from "./use-split.ts";
 
 const ABOVE_PX = 96;
-const AGAIN_MS = 5_000;
+/** What an agent writes is in no event until it has ended. */
+const AGAIN_MS = 3_000;
 
 export default function ChangesView({ run }: { run: Run }) {
   const hasOwn = run.delivery !== undefined;
-  const diff = useQuery({
-    ...queries.diff(run.id),
-    enabled: hasOwn,
-    // What an agent writes is in no event until it has ended.
-    refetchInterval: isOver(run) ? false : AGAIN_MS,
-  });
+  const diff = useQuery({ ...queries.diff(run.id), enabled: hasOwn, refetchInterval: isOver(run) ? false : AGAIN_MS });
   if (!hasOwn) return <NoChanges run={run} />;
   return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} />}</Loaded>;
 }
@@ -82,7 +78,7 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
 
 function emptyTitle(run: Run, { incomplete }: RunDiff): string {
   if (incomplete) return "The changes of this run are unknown.";
-  return isOver(run) ? "Nothing was changed." : "Nothing is changed yet.";
+  return isOver(run) ? "Nothing was changed." : "No changes yet";
 }
 
 function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff: RunDiff }) {

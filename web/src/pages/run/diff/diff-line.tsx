@@ -28,6 +28,15 @@ export const UnifiedLine = memo(function UnifiedLine({ id, path, line }: LinePro
   );
 });
 
+/** A line of which nobody knows the number. */
+export function PlainLine({ id, line }: LineProps) {
+  return (
+    <div className={`flex font-mono text-xs leading-[18px] ${grounds[line.kind]}`}>
+      <LineText id={id} line={line} />
+    </div>
+  );
+}
+
 interface PairProps {
   id: string;
   path: string;

@@ -143,7 +143,7 @@ function kindOf(mode: string): string[] {
 
 type RawHunk = StructuredPatch["hunks"][number];
 
-function hunkOf({ oldStart, oldLines, newStart, newLines, lines: raw }: RawHunk): Hunk {
+export function hunkOf({ oldStart, oldLines, newStart, newLines, lines: raw }: RawHunk): Hunk {
   const lines: DiffLine[] = [];
   let old = oldStart;
   let fresh = newStart;

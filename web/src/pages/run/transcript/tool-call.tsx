@@ -1,10 +1,12 @@
 import { Check, ChevronRight, LoaderCircle, TriangleAlert, X } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { callWords } from "../../../../../src/contract/words/call-words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { plural, tookText } from "../../../ui/figures.tsx";
 import { beginningOf, visibleLine, visibleText } from "../../../ui/text/visible-text.ts";
+import { EditCounts, EditDiff } from "./edit-diff.tsx";
+import { editOf } from "./edit-model.ts";
 import { inputText } from "./input-text.ts";
 import type { Item } from "./transcript-model.ts";
 
@@ -26,6 +28,7 @@ interface ToolCallProps {
 export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCallProps) {
   const { call, result } = item;
   const isShown = isOpen || (result === undefined && output !== undefined);
+  const edit = useMemo(() => editOf(call), [call]);
   return (
     <div className="rounded-md border border-line bg-card">
       <button
@@ -45,6 +48,7 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
         <code className={`min-w-0 flex-1 text-faint ${isShown ? "" : "truncate"}`}>
           <bdi>{visibleLine(callWords(call.input))}</bdi>
         </code>
+        {edit !== undefined && <EditCounts edit={edit} />}
         {result?.untrusted !== undefined && (
           <Badge tone="warn" title={`Strangers wrote this: ${result.untrusted}`}>
             <TriangleAlert size={12} aria-hidden /> untrusted
@@ -56,9 +60,10 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
         {result?.stopped !== undefined && <Badge tone="warn">ended: too much {result.stopped}</Badge>}
         {result?.failed && <Badge tone="bad">failed</Badge>}
       </button>
+      {edit !== undefined && <EditDiff id={item.key} edit={edit} isFailed={result?.failed === true} />}
       {isShown && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
-          <Words name="Input" text={visibleLine(inputText(call.input))} />
+          {edit === undefined && <Words name="Input" text={visibleLine(inputText(call.input))} />}
           {result !== undefined && (
             <Words
               name={result.untrusted === undefined ? "Output" : `Output, written by strangers (${result.untrusted})`}

@@ -1,0 +1,46 @@
+import { structuredPatch } from "diff";
+import { type DiffLine, hunkOf } from "../diff/diff-model.ts";
+
+/** What an edit or a write did to a file. Without line numbers: the call does not say where in the file it is. */
+export interface FileEdit {
+  path: string;
+  lines: DiffLine[];
+}
+
+/** Comparing longer texts costs more than it shows. */
+const LONGEST = 40_000;
+const MOST_EDITS = 1_000;
+const CONTEXT_LINES = 3;
+
+/** Undefined for other tools, and where the input is cut or too long to compare. */
+export function editOf({ name, input }: { name: string; input: string }): FileEdit | undefined {
+  const fields = fieldsOf(input);
+  if (fields === undefined) return undefined;
+  const { path, oldText, newText, content } = fields;
+  if (typeof path !== "string") return undefined;
+  if (name === "edit" && typeof oldText === "string" && typeof newText === "string")
+    return editFrom(path, oldText, newText);
+  return name === "write" && typeof content === "string" ? editFrom(path, "", content) : undefined;
+}
+
+function editFrom(path: string, before: string, after: string): FileEdit | undefined {
+  if (before.length + after.length > LONGEST) return undefined;
+  const limits = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
+  const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, limits);
+  const lines = patch?.hunks.flatMap((hunk) => hunkOf(hunk).lines);
+  return lines === undefined || lines.length === 0 ? undefined : { path, lines };
+}
+
+/** A part of a file says nothing about how the file ends. */
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function fieldsOf(input: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
