@@ -66,6 +66,7 @@ export const nouns = {
   project: "long-lived spaces with a board, a memory and a team",
   task: "the work items of a project",
   run: "one agent at work on one task",
+  model: "prices of language models",
   checkpoint: "what is kept of working folders before agents change them",
   knowledge: "short statements that last, of projects and of the hall",
   memory: "what agents keep for later: facts and episodes",

@@ -29,6 +29,7 @@ const files = [
   { words: ["run"], load: () => import("./nouns/run-control.ts") },
   { words: ["run"], load: () => import("./nouns/run-review.ts") },
   { words: ["cost", "budget"], load: () => import("./nouns/budget.ts") },
+  { words: ["model"], load: () => import("./nouns/model.ts") },
   { words: ["checkpoint"], load: () => import("./nouns/checkpoint.ts") },
   { words: ["knowledge"], load: () => import("./nouns/knowledge.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },

@@ -81,7 +81,16 @@ export const Now = z.strictObject({
   review: z.array(RunLine),
   working: z.array(RunLine),
   done: z.array(RunLine),
-  counts: z.strictObject({ needsMe: z.int(), review: z.int(), running: z.int(), pending: z.int(), projects: z.int() }),
+  counts: z.strictObject({
+    needsMe: z.int(),
+    review: z.int(),
+    /** Without those that wait. */
+    running: z.int(),
+    pending: z.int(),
+    /** For budget, quota, a provider, the disk or an answer; they are in `needsMe`. */
+    waiting: z.int(),
+    projects: z.int(),
+  }),
   today: z.strictObject({
     costUsd: z.number(),
     costKnown: z.boolean(),

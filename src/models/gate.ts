@@ -1,5 +1,5 @@
 import { backoffMs } from "../contract/backoff.ts";
-import type { Config } from "../contract/documents/config.ts";
+import type { Config, Price } from "../contract/documents/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import {
   type Delta,
@@ -11,7 +11,7 @@ import {
 import { Slots } from "../workspace/slots.ts";
 import { Admission, type Caller, Received } from "./budget/admission.ts";
 import type { CallBudget } from "./budget/call-budget.ts";
-import { costOf, priceOf } from "./budget/prices.ts";
+import { costOf, priceOf, withPrices } from "./budget/prices.ts";
 import { CallTries } from "./call-tries.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
@@ -36,6 +36,8 @@ export interface ModelSource {
 
 export interface GateOptions {
   config: Config;
+  /** Those of config.yml at the moment; unless given, those of `config`. */
+  prices?: () => Config["models"]["prices"];
   providers: readonly Provider[];
   /** Plays every model, whatever its name, when the hall is offline. */
   isOffline: boolean;
@@ -127,15 +129,16 @@ export class ModelGate {
 
   async #try(place: Place, request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
     const { source, slots, name, id, provider } = place;
-    const { pauses, config } = this.#options;
+    const { pauses } = this.#options;
     const { signal, runId } = caller;
-    const price = priceOf(id, config);
+    const price = this.#priceOf(id);
     const { bill, release } = await this.#admission.admit({ request, model: id, price, provider, slots }, caller);
     const received = new Received();
     try {
       const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
       const { measured, ...answer } = await source.ask(request, name, { signal, runId, onDelta });
-      const cost = costOf(answer.usage, price);
+      // A price may have been set while it waited.
+      const cost = costOf(answer.usage, this.#priceOf(id));
       if (measured) bill?.answered({ ...answer.usage, usd: cost });
       else bill?.uncounted(answer.usage.output);
       pauses.answered(provider);
@@ -151,6 +154,11 @@ export class ModelGate {
     } finally {
       release();
     }
+  }
+
+  #priceOf(model: string): Price | undefined {
+    const { config, prices = () => config.models.prices } = this.#options;
+    return priceOf(model, withPrices(config, prices()));
   }
 
   #locate(id: string): Place {

@@ -27,6 +27,8 @@ export interface ModelsOptions {
   files: Files;
   clock: () => Date;
   budget: CallBudget;
+  /** Of models, as config.yml has them at the moment. */
+  prices: () => Config["models"]["prices"];
   pausing: Pick<PausePorts, "onPaused" | "onResumed" | "kept" | "keep">;
   /** Who carries out a run, for playbooks that are for certain roles. */
   roleOf: (runId: string) => { id: string; name: string } | undefined;
@@ -97,11 +99,12 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-function openGate({ config, clock, budget, roleOf }: ModelsOptions, parts: GateParts): ModelGate {
+function openGate({ config, clock, budget, roleOf, prices }: ModelsOptions, parts: GateParts): ModelGate {
   const { isOffline, providers, playbooks, pauses } = parts;
   const now = () => clock().getTime();
   return new ModelGate({
     config,
+    prices,
     providers,
     isOffline,
     offline: offlineModel({ playbooks, sleep, roleOf }),

@@ -8,7 +8,7 @@ const call = async () => undefined;
 
 /** A process that looks back on one run, once that is settled. */
 function reflection({ rounds = 5, settled = Promise.resolve() } = {}) {
-  const sum: RunSum = { usd: 1, input: 100, output: 10, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
+  const sum: RunSum = { usd: 1, assumed: 0, input: 100, output: 10, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
   const records: object[] = [];
   const sent: ToProcess[] = [];
   const tracked: Promise<void>[] = [];

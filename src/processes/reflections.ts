@@ -100,7 +100,7 @@ function copyOf(sum: RunSum | undefined): RunSum | undefined {
   return sum === undefined ? undefined : { ...sum };
 }
 
-const NOTHING: RunSum = { usd: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
+const NOTHING: RunSum = { usd: 0, assumed: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
 
 /** At the turn of a day the ledger forgets what runs that are over used before. */
 function spentSince(earlier = NOTHING, now = NOTHING): Omit<RunReflection, "at" | "rounds" | "wrote" | "error"> {
@@ -110,7 +110,12 @@ function spentSince(earlier = NOTHING, now = NOTHING): Omit<RunReflection, "at" 
     outputTokens: now.output - before.output,
     cacheReadTokens: now.cacheRead - before.cacheRead,
     cacheWriteTokens: now.cacheWrite - before.cacheWrite,
-    costUsd: Math.max(0, Math.round((now.usd - before.usd) * 1e12) / 1e12),
+    costUsd: rounded(now.usd + now.assumed - before.usd - before.assumed),
     costKnown: now.unpriced === before.unpriced,
+    ...(now.unpriced === before.unpriced ? {} : { estimatedUsd: rounded(now.assumed - before.assumed) }),
   };
+}
+
+function rounded(usd: number): number {
+  return Math.max(0, Math.round(usd * 1e12) / 1e12);
 }

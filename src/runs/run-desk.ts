@@ -61,6 +61,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
       },
       budget: budget.report,
       updateBudget: budget.update,
+      setPrice: budget.setPrice,
     },
     get: (id: string) => runs.get(id),
     getUsed: (id: string) => runs.getUsed(id),

@@ -39,6 +39,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   spawnInProject: { roleId: "developer", taskId: "TASK-001" },
   messageRun: { text: "Look again" },
   updateBudget: { runUsd: 9 },
+  setModelPrice: { model: "own/m", input: 1, output: 2 },
   approveRun: { hash: "0123" },
   acceptSkill: { hash: "0123" },
   acceptInstructions: { path: "AGENTS.md", hash: "0123" },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument } from "yaml";
 import type { Budget, BudgetUpdate } from "../contract/documents/budget.ts";
-import type { Config } from "../contract/documents/config.ts";
+import type { Config, Price } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Files } from "../store/files/files.ts";
@@ -9,22 +9,27 @@ import type { Change } from "./change.ts";
 import { CONFIG_FILE, loadConfig, readConfig } from "./config-file.ts";
 import { byChange, type Core, commit, difference } from "./core.ts";
 
-const CHANGED = "config.yml was changed after the daemon started; restart it for all but budget to count";
+const CHANGED =
+  "config.yml changed after the daemon started. Restart the daemon to apply everything but budget and prices";
 
-/** The hall's limits, as config.yml has them at the moment. Of all its settings these alone do not wait for a restart. */
+type Prices = Config["models"]["prices"];
+
+/** Limits and prices, as config.yml has them at the moment. They take effect without a restart. */
 export class BudgetSettings {
   readonly #core: Core;
   #current: Budget;
+  #prices: Prices;
   #seen: string;
   #problem: string | undefined;
   /** What the daemon works with until it is started anew. */
-  readonly #others: Omit<Config, "budget">;
+  readonly #others: unknown;
   #isChanged = false;
 
-  constructor(core: Core, { budget, ...others }: Config) {
+  constructor(core: Core, config: Config) {
     this.#core = core;
-    this.#current = budget;
-    this.#others = others;
+    this.#current = config.budget;
+    this.#prices = config.models.prices;
+    this.#others = othersIn(config);
     this.#seen = stateOf(core.files);
   }
 
@@ -34,15 +39,22 @@ export class BudgetSettings {
     if (state === this.#seen) return this.#current;
     this.#seen = state;
     try {
-      const { budget, ...others } = loadConfig(this.#core.files);
-      this.#current = budget;
-      this.#isChanged = !isDeepStrictEqual(others, this.#others);
+      const config = loadConfig(this.#core.files);
+      this.#current = config.budget;
+      this.#prices = config.models.prices;
+      this.#isChanged = !isDeepStrictEqual(othersIn(config), this.#others);
       this.#problem = undefined;
     } catch (error) {
       if (!(error instanceof HallError)) throw error;
       this.#problem = error.message;
     }
     return this.#current;
+  }
+
+  /** Of models, where config.yml names them. */
+  prices(): Prices {
+    this.current();
+    return this.#prices;
   }
 
   /** Whether something in config.yml counts only after a restart. */
@@ -62,13 +74,26 @@ export class BudgetSettings {
   }
 
   /** Writes what the change names into config.yml and leaves every other line. */
-  async update(update: BudgetUpdate, change: Change): Promise<Budget> {
+  update(update: BudgetUpdate, change: Change): Promise<Budget> {
+    const named = Object.entries(update).filter(([, value]) => value !== undefined);
+    return this.#write(
+      named.map(([key, value]) => ({ path: ["budget", key], value })),
+      change,
+    );
+  }
+
+  /** The same for the price of a model. */
+  async setPrice(model: string, price: Price, change: Change): Promise<void> {
+    await this.#write([{ path: ["models", "prices", model], value: price }], change);
+  }
+
+  #write(settings: readonly Setting[], change: Change): Promise<Budget> {
     const { files, locks } = this.#core;
     return locks.run("config", async () => {
-      const before = loadConfig(files).budget;
+      const before = toldOf(loadConfig(files));
       const text = files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
-      const content = withLimits(text, update);
-      const after = readConfig(content).budget;
+      const content = withSettings(text, settings);
+      const after = toldOf(readConfig(content));
       const draft = {
         type: "budget.changed" as const,
         ...byChange(change),
@@ -81,14 +106,32 @@ export class BudgetSettings {
   }
 }
 
+interface Setting {
+  path: string[];
+  value: unknown;
+}
+
+function toldOf({ budget, models: { prices } }: Config) {
+  return { ...budget, ...(Object.keys(prices).length === 0 ? {} : { prices }) };
+}
+
+function othersIn({ budget: _, models: { prices: __, ...models }, ...others }: Config): unknown {
+  return { ...others, models };
+}
+
 function stateOf(files: Files): string {
   const stamp = files.stamp(CONFIG_FILE);
   return stamp === undefined ? "" : `${stamp.mtime} ${stamp.size} ${stamp.inode}`;
 }
 
-function withLimits(text: string, update: BudgetUpdate): string {
+function withSettings(text: string, settings: readonly Setting[]): string {
   const document = parseDocument(text);
-  if (!isMap(document.get("budget"))) document.set("budget", document.createNode({}));
-  for (const [key, value] of Object.entries(update)) if (value !== undefined) document.setIn(["budget", key], value);
+  for (const { path, value } of settings) {
+    path.slice(0, -1).forEach((_, depth) => {
+      const above = path.slice(0, depth + 1);
+      if (!isMap(document.getIn(above))) document.setIn(above, document.createNode({}));
+    });
+    document.setIn(path, document.createNode(value));
+  }
   return document.toString();
 }

@@ -98,6 +98,10 @@ export function fakeRuns(changes: Change[]): FakeRuns {
         changes.push(change);
         return Budget.parse(update);
       },
+      setPrice: async (_, price, change) => {
+        changes.push(change);
+        return price;
+      },
     },
     get,
     getUsed: get,
@@ -149,7 +153,7 @@ function fakeAdmin(changes: Change[]): AdminDesk {
       review: [],
       working: [runLine(sampleRun)],
       done: [],
-      counts: { needsMe: 0, review: 0, running: 1, pending: 0, projects: 1 },
+      counts: { needsMe: 0, review: 0, running: 1, pending: 0, waiting: 0, projects: 1 },
       today: { costUsd: 0, costKnown: true, tokens: 0, runs: 1, completed: 0, failed: 0, stopped: 0, dayUsd: null },
     }),
     skills: {

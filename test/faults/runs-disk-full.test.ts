@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     const ids = await waitingRuns(hall, staged);
     const { body: now } = await hall.call("GET", "/api/now");
     expect(now.needsMe).toMatchObject(
-      ids.map(() => ({ kind: "waiting", detail: expect.stringMatching(/^It waits for the disk/) })),
+      ids.map(() => ({ kind: "waiting", detail: expect.stringMatching(/^Waiting for the disk/) })),
     );
     const asked = provider.requests.length;
     disk.free();

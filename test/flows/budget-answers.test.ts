@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { accountsOf, agreed, bookkeeper, ledgerOf, linesOf, models, priceOf } from "../harness/paid-calls.ts";
 import { KEY, makeShop, scriptedHall } from "../harness/scripted-hall.ts";
 import type { Turn } from "../harness/scripted-provider.ts";
-import { isDoing, runOf, untilDoing } from "../harness/spawned-runs.ts";
+import { runOf, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
 const USUAL = { input: 1_000, output: 50 };
 const done: Turn = { text: "Done, and written in so many words that the answer can break off.", usage: USUAL };
@@ -104,7 +105,7 @@ describe("a model whose price nobody knows", () => {
     await untilDoing(hall, sessionId, {
       kind: "waiting",
       for: "budget",
-      detail: /\(its price is not known; set it under models\.prices\)/,
+      detail: /^run budget of \$5\.00 reached: ≈ \$4\.00 spent/,
     });
     // Each comes to two dollars, of five.
     expect(provider.requests).toHaveLength(2);
@@ -113,15 +114,25 @@ describe("a model whose price nobody knows", () => {
       expect.objectContaining({
         id: sessionId,
         assumedUsd: 4,
-        usd: expect.objectContaining({ spent: 0, limit: 5, left: 1 }),
+        usd: expect.objectContaining({ spent: 4, limit: 5, left: 1 }),
       }),
     );
+    // The same figure everywhere.
+    expect((await hall.call("GET", "/api/costs?by=run")).body.total).toMatchObject({ costUsd: 4, unpriced: 1 });
+    expect((await runOf(hall, sessionId)).usage).toMatchObject({ costUsd: 4, costKnown: false, estimatedUsd: 4 });
+    const { today, working } = (await hall.call("GET", "/api/now")).body;
+    expect([today.costUsd, today.costKnown, working]).toEqual([4, false, []]);
     provider.play([{ text: "Done.", usage: dear }]);
-    await hall.call("PUT", "/api/projects/shop", { config: { budget: { runUsd: "none" } } });
-    await eventually(
-      () => runOf(hall, sessionId),
-      (run) => !isDoing(run, { kind: "waiting" }),
-    );
-    expect((await hall.call("GET", "/api/costs?by=run")).body.total).toMatchObject({ costUsd: 0, unpriced: 1 });
+    const { stdout, stderr } = await commandLine(["model", "price", "own/m", "0.1", "0.5"], {
+      workspace: hall.workspace,
+    });
+    expect(stderr).toBe("");
+    expect(stdout).toBe("own/m now costs $0.1 per million input tokens and $0.5 per million output tokens.\n");
+    const run = await untilOver(hall, sessionId);
+    expect(run).toMatchObject({ status: "completed", usage: { costKnown: false, estimatedUsd: 4 } });
+    expect(run.usage.costUsd).toBeCloseTo(4.04);
+    const report = (await hall.call("GET", "/api/budget")).body;
+    expect(report.unpriced).toEqual([]);
+    expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe("a budget", () => {
     expect(await runOf(hall, runId)).toMatchObject({
       status: "running",
       waitingFor: "budget",
-      activity: { kind: "waiting", for: "budget", detail: expect.stringContaining("of the $2.50 for run") },
+      activity: { kind: "waiting", for: "budget", detail: expect.stringContaining("run budget of $2.50 reached") },
       usage: { costUsd: 2 },
     });
     const report = await budgetOf(hall);
@@ -137,10 +137,10 @@ describe("a budget", () => {
   });
 
   it.each([
-    ["a day", { ...unlimited, dayUsd: 2.5 }, /for all runs on \d{4}-/],
-    ["the workspace", { ...unlimited, totalUsd: 2.5 }, /for all runs ever/],
-    ["a run in tokens", { ...unlimited, runTokens: 50_000 }, /of the 50000 tokens for run/],
-    ["a day in tokens", { ...unlimited, dayTokens: 50_000 }, /of the 50000 tokens for all runs on/],
+    ["a day", { ...unlimited, dayUsd: 2.5 }, /^daily budget of \$2\.50 reached/],
+    ["the workspace", { ...unlimited, totalUsd: 2.5 }, /^total budget of \$2\.50 reached/],
+    ["a run in tokens", { ...unlimited, runTokens: 50_000 }, /^run budget of 50000 tokens reached/],
+    ["a day in tokens", { ...unlimited, dayTokens: 50_000 }, /^daily budget of 50000 tokens reached/],
   ])("can be that of %s", async (_, budget, detail) => {
     const { hall, provider, runId } = await waitingHall(budget);
     expect((await runOf(hall, runId)).activity).toMatchObject({ for: "budget", detail: expect.stringMatching(detail) });
@@ -152,7 +152,7 @@ describe("a budget", () => {
     await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
     await hall.call("PUT", "/api/projects/shop", { config: { budget: { dayUsd: 1.5 } } });
     const { sessionId } = (await spawn()).body;
-    await untilDoing(hall, sessionId, { kind: "waiting", for: "budget", detail: / for project shop on / });
+    await untilDoing(hall, sessionId, { kind: "waiting", for: "budget", detail: /^daily budget of project shop / });
     expect(provider.requests).toHaveLength(1);
     const { body } = await spawn({ projectId: "mill", options: { waitForCompletion: true } });
     expect(body.status).toBe("completed");
@@ -182,7 +182,10 @@ describe("a budget", () => {
     // Whoever is asked for money looks again.
     await hall.call("PUT", "/api/budget", { runUsd: 60 });
     expect([(await runOf(hall, runId)).activity, provider.requests.length]).toEqual([
-      expect.objectContaining({ for: "budget", detail: expect.stringMatching(/of the \$2\.50 for project shop on/) }),
+      expect.objectContaining({
+        for: "budget",
+        detail: expect.stringMatching(/^daily budget of project shop of \$2\.50/),
+      }),
       2,
     ]);
   });
@@ -266,13 +269,16 @@ describe("a budget", () => {
     });
   });
 
-  it("counts only tokens where nobody knows the price, and says so", async () => {
+  it("counts an estimate where a price is unknown, also beside a limit in tokens", async () => {
     const { hall, spawn } = await scriptedHall(ofTurns(3), {
       config: { budget: { runUsd: 0.01, runTokens: 100_000 } },
     });
-    const { body } = await spawn({ options: { waitForCompletion: true } });
-    const { unpriced } = await budgetOf(hall);
-    expect([body.status, unpriced]).toEqual(["completed", [{ model: "own/m", calls: 3, tokens: 62_400 }]]);
+    const { sessionId } = (await spawn()).body;
+    await untilDoing(hall, sessionId, {
+      kind: "waiting",
+      for: "budget",
+      detail: /^run budget of \$0\.0100 reached: ≈ /,
+    });
   });
 
   it("never refuses the offline model", async () => {
@@ -297,7 +303,7 @@ describe("config.yml", () => {
     expect(await reasons()).toEqual([]);
     writeFileSync(file, JSON.stringify({ ...JSON.parse(before), agentTeams: { enabled: false } }));
     expect(await reasons()).toEqual([
-      "config.yml was changed after the daemon started; restart it for all but budget to count",
+      "config.yml changed after the daemon started. Restart the daemon to apply everything but budget and prices",
     ]);
     writeFileSync(file, before);
     expect(await reasons()).toEqual([]);

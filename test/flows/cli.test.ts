@@ -186,6 +186,11 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     says: /^run-\w+ is cancelled\.\n$/,
     answers: { ...success, run: { status: "cancelled" } },
   },
+  "model price": {
+    words: ["own/m", "0.5", "2"],
+    says: /^own\/m now costs \$0\.5 per million input tokens and \$2 per million output tokens\.\n$/,
+    answers: { model: "own/m", price: { input: 0.5, output: 2 } },
+  },
   budget: { says: /^FOR +SPENT .*\nall, today +\$0 .*\$25\.00/s, api: "/api/budget" },
   "memory write": {
     words: ["facts/door.md", ...ofShop, "--file", "-"],

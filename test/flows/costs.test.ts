@@ -47,22 +47,22 @@ describe("GET /api/costs", () => {
     const [plain, mill, claude, unknown] = ids;
     expect(await rowsBy("?by=run")).toMatchObject([
       { key: claude, costUsd: near(CACHED_COST), cacheReadTokens: 600_000, cacheWriteTokens: 200_000, unpriced: 0 },
+      { key: unknown, costUsd: near(0.75), inputTokens: 100_000, outputTokens: 10_000, unpriced: 1 },
       ...[plain, mill].sort().map((key) => ({ key, runs: 1, calls: 1, costUsd: near(0.3), unpriced: 0 })),
-      { key: unknown, costUsd: 0, inputTokens: 100_000, outputTokens: 10_000, unpriced: 1 },
     ]);
     expect(await rowsBy("?by=role")).toMatchObject([
       { key: "tester", runs: 1, costUsd: near(CACHED_COST) },
-      { key: "coder", runs: 3, costUsd: near(0.6), unpriced: 1 },
+      { key: "coder", runs: 3, costUsd: near(1.35), unpriced: 1 },
     ]);
     expect(await rowsBy("?by=project")).toMatchObject([
-      { key: "shop", runs: 3, costUsd: near(CACHED_COST + 0.3), unpriced: 1 },
+      { key: "shop", runs: 3, costUsd: near(CACHED_COST + 1.05), unpriced: 1 },
       { key: "mill", runs: 1, costUsd: near(0.3), unpriced: 0 },
     ]);
-    expect((await rowsBy("?by=model")).map(({ key }) => key)).toEqual(["claude/m", "own/m", "gpt/m"]);
+    expect((await rowsBy("?by=model")).map(({ key }) => key)).toEqual(["claude/m", "gpt/m", "own/m"]);
     const byDay = await costs("");
     expect(byDay).toMatchObject({ by: "day", total: { key: "total", runs: 4, calls: 4, unpriced: 1 } });
     expect(byDay.rows.map(({ key }: Row) => key).join()).toMatch(/^\d{4}-\d\d-\d\d(,\d{4}-\d\d-\d\d)?$/);
-    expect(byDay.total.costUsd).toBeCloseTo(CACHED_COST + 0.6, 9);
+    expect(byDay.total.costUsd).toBeCloseTo(CACHED_COST + 1.35, 9);
     expect(await rowsBy("?by=run&project=mill")).toMatchObject([{ key: mill }]);
   });
 

@@ -61,7 +61,7 @@ describe("a run that waits for an answer", () => {
       activity: { kind: "waiting", for: "answer", detail: "Which color?" },
     });
     const { needsMe } = (await hall.call("GET", "/api/now")).body;
-    expect(needsMe).toMatchObject([{ kind: "waiting", id, detail: "It waits for an answer: Which color?" }]);
+    expect(needsMe).toMatchObject([{ kind: "waiting", id, detail: "Waiting for an answer: Which color?" }]);
     const shown = await guildhall(["status"], { workspace: hall.workspace });
     expect(shown.stdout).toContain("1 waits for an answer");
     expect(outputsOf(hall.workspace, id)).toEqual([expect.stringContaining("write: Created before.md")]);

@@ -19,7 +19,7 @@ describe("GET /api/now", () => {
     const { hall } = await scriptedHall([]);
     const now = await nowOf(hall);
     expect(now).toMatchObject({ needsMe: [], review: [], working: [], done: [] });
-    expect(now.counts).toEqual({ needsMe: 0, review: 0, running: 0, pending: 0, projects: 1 });
+    expect(now.counts).toEqual({ needsMe: 0, review: 0, running: 0, pending: 0, waiting: 0, projects: 1 });
     expect(now.today).toEqual({
       ...{ costUsd: 0, costKnown: true, tokens: 0, runs: 0, completed: 0, failed: 0, stopped: 0 },
       dayUsd: 25,
@@ -76,20 +76,21 @@ describe("GET /api/now", () => {
     expect(stands).toMatchObject({ title: "Costs", run: { waitingFor: "budget", turns: 3, costUsd: 2 } });
     expect(stands?.hintAction).toMatchObject({ action: "budget-raise", args: { project: "mill", limit: "--run-usd" } });
     expect(broke).toMatchObject({ title: "Fails", run: { id: failed, status: "failed" } });
+    expect(broke?.hintAction).toEqual({ action: "provider-check", args: { provider: expect.any(String) } });
     expect(broke?.detail).toBe(
-      `${broke?.run?.error?.slice(0, -1)}. Change its task, run it again, or move the task to where it belongs.`,
+      `${broke?.run?.error?.slice(0, -1)}. Check the provider, or choose another model for the role, then retry.`,
     );
     expect(idsOf(now.review)).toEqual([reviewed]);
     expect(now.review[0]).toMatchObject({ delivery: { kind: "folder", state: "review" }, context: { used: 1_000 } });
-    expect(idsOf(now.working)).toEqual([stuck, lasting]);
-    expect(now.working[1]).toMatchObject({
+    expect(idsOf(now.working)).toEqual([lasting]);
+    expect(now.working[0]).toMatchObject({
       activity: { kind: "thinking" },
       turns: 2,
       context: { used: 20_800, window: expect.any(Number) },
     });
     expect(idsOf(now.done)).toEqual([done]);
     expect(now.done[0]).not.toHaveProperty("output");
-    expect(now.counts).toEqual({ needsMe: 4, review: 1, running: 2, pending: 0, projects: 3 });
+    expect(now.counts).toEqual({ needsMe: 4, review: 1, running: 1, pending: 0, waiting: 1, projects: 3 });
     expect(now.today).toMatchObject({ runs: 5, completed: 2, failed: 1, stopped: 0, dayUsd: null, costKnown: true });
     const head = (await hall.call("GET", "/api/events/log?tail=1")).body.events[0]?.seq ?? 0;
     expect(now.seq).toBeLessThanOrEqual(head);

@@ -214,11 +214,12 @@ describe("a run", () => {
     expect(total.costUsd).toBeCloseTo((3_000 * 2 + 150 * 10) / 1_000_000);
   });
 
-  it("of a model without a known price is counted in tokens, and said to be unpriced", async () => {
+  it("of a model without a known price is estimated, and said to be unpriced", async () => {
     const { hall } = await hallAsking(() => ({ text: "Done.", usage: { input: 1_000, output: 100 } }));
     await spawn(hall, { overrides: { model: "claude/c" } });
     const { total } = (await hall.call("GET", "/api/costs?by=model")).body;
-    expect(total).toMatchObject({ inputTokens: 1_000, outputTokens: 100, costUsd: 0, unpriced: 1 });
+    expect(total).toMatchObject({ inputTokens: 1_000, outputTokens: 100, unpriced: 1 });
+    expect(total.costUsd).toBeCloseTo((1_000 * 5 + 100 * 25) / 1_000_000);
   });
 
   it("is refused before anything happens when its model cannot be asked", async () => {

@@ -78,7 +78,7 @@ describe("a provider that cannot be reached or does not answer", () => {
     // The one that asks at this moment does not wait.
     expect(waiting.length).toBeGreaterThanOrEqual(runs.length - NAMES.length);
     expect(waiting[0]).toMatchObject({
-      detail: expect.stringMatching(/^It waits for the network/),
+      detail: expect.stringMatching(/^Waiting for the network/),
       run: { waitingFor: "network", waitingSince: expect.any(String) },
     });
     // Each run has its own tries at first; from then on one at a time asks.

@@ -215,7 +215,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await why.getByText("read none.md").waitFor();
   await why.getByRole("link", { name: "See where it went wrong" }).click();
   await page.waitForURL(/at=failing/);
-  await why.getByRole("link", { name: "Change the task" }).click();
+  await why.getByRole("link", { name: "Edit task" }).click();
   await page.getByRole("textbox", { name: "Description" }).waitFor();
   await page.goBack();
   await why.getByRole("button", { name: "Retry" }).click();

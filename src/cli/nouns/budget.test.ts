@@ -41,7 +41,7 @@ describe("budget", () => {
       "all, today  $3.00  $0.5000  $25.00  $21.50  1,200   none",
       "run-1       $3.00  $0       $5.00   $2.00   1,200   none",
       "run-1 is waiting for budget: too much. Raise it with 'guildhall budget --run-usd 10'.",
-      "own/m has no known price: 1,200 tokens of 2 calls today count at an assumed one. Set it under models.prices in config.yml.",
+      "No price for own/m: 2 calls, 1,200 tokens today. Set it with 'guildhall model price own/m INPUT OUTPUT'.",
       "",
     ]);
     const ofShop = await runCli(["budget", "-p", "shop"], () => ok(report));
@@ -91,13 +91,13 @@ describe("budget", () => {
     expect(project.out).toContain("Its runs that wait for budget go on as soon as there is room for them.");
   });
 
-  it("shows what is assumed for models without a price, as it counts", async () => {
+  it("marks what is estimated for models without a price", async () => {
     const [day] = report.scopes;
     if (day === undefined) throw new Error("There is no day.");
-    const usd = { limit: 5, spent: 0, reserved: 0, left: 4.84 };
+    const usd = { limit: 5, spent: 0.16, reserved: 0, left: 4.84 };
     const { out } = await runCli(["budget"], () => ok({ ...report, scopes: [{ ...day, assumedUsd: 0.16, usd }] }));
-    expect(out).toMatch(/all, today +~\$0\.1600 +\$0 +\$5\.00 +\$4\.84/);
-    expect(out).toContain("~: with what is assumed for models without a known price");
+    expect(out).toMatch(/all, today +≈ \$0\.1600 +\$0 +\$5\.00 +\$4\.84/);
+    expect(out).toContain("≈ estimated: models without a price");
   });
 
   it.each(["much", "-1"])("refuses a limit that is no number from 0 up: %s", async (text) => {

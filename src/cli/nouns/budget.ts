@@ -97,9 +97,7 @@ export const commands = {
 
 function unpricedLines({ unpriced }: CostRow): string[] {
   if (unpriced === 0) return [];
-  return [
-    `≥: ${count(unpriced, "run")} used a model whose price is not known; set it under models.prices in config.yml.`,
-  ];
+  return [`≈ estimated: ${count(unpriced, "run")} used a model without a price.`];
 }
 
 function columnsFor(by: string): Column<CostRow>[] {
@@ -163,14 +161,14 @@ async function show(project: string | undefined, { call, output }: Context): Pro
 
 function notes({ waiting, unpriced, paused, scopes }: BudgetReport, calledAs: string): string[] {
   return [
-    ...(scopes.some((standing) => assumedIn(standing) > 0)
-      ? ["~: with what is assumed for models without a known price, which counts for the limits."]
+    ...(scopes.some(({ assumedUsd }) => assumedUsd > 0)
+      ? ["≈ estimated: models without a price count at $5 per million input tokens and $25 per million output tokens."]
       : []),
     ...waiting.map((wait) => `${wait.runId} is ${activityWithHint(activityOf(wait), calledAs)}`),
     ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
     ...unpriced.map(
       ({ model, calls, tokens }) =>
-        `${model} has no known price: ${grouped(tokens)} tokens of ${calls} calls today count at an assumed one. Set it under models.prices in config.yml.`,
+        `No price for ${model}: ${count(calls, "call")}, ${grouped(tokens)} tokens today. Set it with '${calledAs} model price ${model} INPUT OUTPUT'.`,
     ),
   ];
 }
@@ -185,14 +183,8 @@ const columns: Column<Standing>[] = [
   { title: "LIMIT", text: ({ tokens }) => (tokens.limit === null ? "none" : grouped(tokens.limit)), spare: 3 },
 ];
 
-/** Where tokens are limited, they alone count for models without a price. */
-function assumedIn({ assumedUsd, tokens }: Standing): number {
-  return tokens.limit === null ? assumedUsd : 0;
-}
-
-function spentText(standing: Standing): string {
-  const assumed = assumedIn(standing);
-  return assumed === 0 ? money(standing.usd.spent) : `~${money(standing.usd.spent + assumed)}`;
+function spentText({ usd, assumedUsd }: Standing): string {
+  return money(usd.spent, assumedUsd === 0);
 }
 
 function nameOf({ scope, id = "", projectId = "" }: Standing): string {

@@ -24,9 +24,9 @@ describe("cost", () => {
     expect(out.split("\n")).toEqual([
       "MODEL  RUNS  CALLS  IN      CACHED  OUT  COST",
       "a/b    2     8      12,000  9,000   340  $0.1234",
-      "c/d    2     8      12,000  9,000   340  ≥ $2.00",
-      "total  2     8      12,000  9,000   340  ≥ $0.1234",
-      "≥: 1 run used a model whose price is not known; set it under models.prices in config.yml.",
+      "c/d    2     8      12,000  9,000   340  ≈ $2.00",
+      "total  2     8      12,000  9,000   340  ≈ $0.1234",
+      "≈ estimated: 1 run used a model without a price.",
       "",
     ]);
   });

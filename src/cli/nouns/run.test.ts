@@ -75,7 +75,7 @@ describe("run show", () => {
   it("says that a price is not known, and that a run was taken up again", async () => {
     const unpriced = run({ attempt: 2, usage: { ...run().usage, costKnown: false, cacheReadTokens: 1_000 } });
     const { out } = await runCli(["run", "show", ID], hallWith(unpriced));
-    expect(out).toContain("≥ $0.0123, for a price is not known");
+    expect(out).toContain("≈ $0.0123 (estimated: price unknown)");
     expect(out).toContain("1,200 in (1,000 from the cache), 34 out");
     expect(out).toMatch(/attempts +2 \(it was taken up again\)/);
   });

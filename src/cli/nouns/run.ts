@@ -3,6 +3,8 @@ import type { RouteQuery } from "../../contract/routes/routes.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver, RUN_STATUSES } from "../../contract/runs/run-status.ts";
 import { activityWithHint } from "../../contract/words/activity-words.ts";
+import { adviceFor } from "../../contract/words/cause-advice.ts";
+import { hintText } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";
@@ -161,9 +163,16 @@ export function runCard(run: Run, space: TableSpace & { now: number; calledAs: s
     ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
     ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
+    ...proseLines("Next step", nextStep(run, space.calledAs), space),
     ...agentLines("Result", run.result?.output, space),
     ...reviewPart(run, space),
   ].join("\n");
+}
+
+function nextStep(run: Run, calledAs: string): string | undefined {
+  if (run.status !== "failed") return undefined;
+  const { text, fix } = adviceFor(run);
+  return fix === undefined ? text : `${text} ${hintText(fix, calledAs)}`;
 }
 
 function controlPart(run: Run, space: TableSpace): string[] {
@@ -211,7 +220,7 @@ function usageFields({ usage, reflection }: Run): Field[] {
   return [
     ["turns", turns],
     ["tokens", `${grouped(inputTokens)} in${cached}, ${grouped(outputTokens)} out`],
-    ["cost", `${money(costUsd, costKnown)}${costKnown ? "" : ", for a price is not known"}`],
+    ["cost", `${money(costUsd, costKnown)}${costKnown ? "" : " (estimated: price unknown)"}`],
     ["looked back", reflection && reflectionText(reflection)],
   ];
 }

@@ -40,11 +40,11 @@ describe("a glance at a run", () => {
     expect(line(glance, 79, 3_700)).toBe("turn 2 · 1 h 01 min · $0.0010 · waiting for the daemon");
   });
 
-  it("says that it may cost more when a price is not known", () => {
+  it("marks an estimate when a price is unknown", () => {
     const glance = atWork();
     glance.took({ ...answerEntry(""), costUsd: null });
     glance.took(answerEntry(""));
-    expect(line(glance)).toContain("· ≥ $0.0010 ·");
+    expect(line(glance)).toContain("· ≈ $0.0012 ·");
   });
 
   it("shows the newest of what the model says, in one harmless line", () => {

@@ -1,4 +1,5 @@
 import type { Activity } from "../../contract/runs/activity.ts";
+import { assumedUsd } from "../../contract/runs/assumed-price.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Delta } from "../../contract/runs/model-call.ts";
 import type { Run } from "../../contract/runs/run.ts";
@@ -50,7 +51,8 @@ export class RunGlance {
   took(entry: JournalEntry): void {
     if (entry.type === "answer") this.#turns++;
     if (entry.type !== "answer" && entry.type !== "summary") return;
-    this.#costUsd += entry.costUsd ?? 0;
+    const { costUsd: usd, usage } = entry;
+    this.#costUsd += usd ?? assumedUsd({ usd, ...usage });
     this.#costKnown &&= entry.costUsd !== null;
   }
 

@@ -117,7 +117,7 @@ describe("how a result stands", () => {
 describe("amounts", () => {
   it("of money are told as exactly as they matter", () => {
     expect([0, 0.00123, 0.5, 12.345].map((usd) => money(usd))).toEqual(["$0", "$0.0012", "$0.5000", "$12.35"]);
-    expect(money(0, false)).toBe("≥ $0");
+    expect(money(0, false)).toBe("≈ $0");
   });
 
   it("of time and tokens can be read at a glance", () => {

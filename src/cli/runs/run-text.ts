@@ -16,10 +16,10 @@ export const runStyles: Record<Run["status"], Style> = {
   cancelled: "yellow",
 };
 
-/** An amount of money; what is only known to be the least it can be says so. */
+/** An amount of money; an estimate is marked. */
 export function money(usd: number, isKnown = true): string {
   const amount = usd === 0 ? "$0" : usd < 1 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
-  return isKnown ? amount : `≥ ${amount}`;
+  return isKnown ? amount : `≈ ${amount}`;
 }
 
 export function costText({ usage }: Run): string {

@@ -94,7 +94,7 @@ export const BudgetReport = z.strictObject({
       /** The first run of a tree, a project, or a day. */
       id: z.string().optional(),
       projectId: z.string().optional(),
-      /** Counts for `left` where the scope has no limit in tokens: what calls of unknown price come to at an assumed one. */
+      /** The part of `usd.spent` that is estimated: calls of models whose price is unknown, at an assumed price. */
       assumedUsd: z.number(),
       usd: Standing,
       tokens: Standing,
@@ -110,7 +110,7 @@ export const BudgetReport = z.strictObject({
       since: z.string(),
     }),
   ),
-  /** Models of today's calls whose price nobody knows: their tokens are counted, and limits in money take an assumed price. */
+  /** Models of today's calls whose price is unknown: they count at an assumed price. */
   unpriced: z.array(z.strictObject({ model: z.string(), calls: z.int(), tokens: z.int() })),
   /** Providers whose quota is used up, and when they are asked again. */
   paused: z.array(z.strictObject({ provider: z.string(), until: z.string(), reason: z.string() })),

@@ -57,7 +57,7 @@ const Provider = z
 export type ProviderConfig = z.infer<typeof Provider>;
 
 /** US dollars for a million tokens. */
-const Price = z.strictObject({
+export const Price = z.strictObject({
   input: z.number().min(0),
   output: z.number().min(0),
   cacheRead: z.number().min(0).optional(),

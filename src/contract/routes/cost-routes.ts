@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { Budget, BudgetReport, BudgetUpdate } from "../documents/budget.ts";
-import { Slug } from "../words/text.ts";
+import { Price } from "../documents/config.ts";
+import { line, Slug } from "../words/text.ts";
 import { success } from "./route-parts.ts";
+
+const MODEL_ID = /^[^/\s]+\/\S+$/;
 
 export const CostRow = z.strictObject({
   key: z.string(),
@@ -11,8 +14,9 @@ export const CostRow = z.strictObject({
   outputTokens: z.int(),
   cacheReadTokens: z.int(),
   cacheWriteTokens: z.int(),
+  /** With estimates. */
   costUsd: z.number(),
-  /** Runs with a call whose price is not known; the cost is then a lower bound. */
+  /** Runs with a call whose price is unknown; the cost is then an estimate. */
   unpriced: z.int(),
 });
 export type CostRow = z.infer<typeof CostRow>;
@@ -43,5 +47,11 @@ export const costRoutes = {
     group: "Models",
     body: BudgetUpdate,
     response: z.strictObject({ ...success, limits: Budget }),
+  },
+  setModelPrice: {
+    summary: "Set the price of a model in config.yml, in US dollars per million tokens. It applies to the next call.",
+    group: "Models",
+    body: z.strictObject({ model: line(200).regex(MODEL_ID, "must be PROVIDER/MODEL"), ...Price.shape }),
+    response: z.strictObject({ ...success, model: z.string(), price: Price }),
   },
 } as const;

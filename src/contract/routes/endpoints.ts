@@ -92,6 +92,7 @@ export const endpoints = {
   getCosts: "GET /api/costs",
   getBudget: "GET /api/budget",
   updateBudget: "PUT /api/budget",
+  setModelPrice: "PUT /api/budget/price",
   listModels: "GET /api/models",
   testModel: "POST /api/models/test",
 

@@ -63,6 +63,8 @@ export type KeptPause = z.infer<typeof KeptPause>;
 /** What one run used, as runs tell it. */
 const RunSum = z.strictObject({
   usd: z.number(),
+  /** As in a sum; absent in files of before it was kept. */
+  assumed: z.number().default(0),
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),

@@ -139,9 +139,12 @@ export const RunUsage = z.strictObject({
   outputTokens: z.int(),
   cacheReadTokens: z.int(),
   cacheWriteTokens: z.int(),
+  /** With estimates. */
   costUsd: z.number(),
-  /** False when a price was not known: the cost is then only a lower bound. */
+  /** False when the price of a model is unknown: the cost is then an estimate. */
   costKnown: z.boolean(),
+  /** The part of the cost that is estimated. */
+  estimatedUsd: z.number().optional(),
 });
 export type RunUsage = z.infer<typeof RunUsage>;
 

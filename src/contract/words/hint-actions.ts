@@ -5,6 +5,8 @@
 export const HINT_ARGS = [
   "run",
   "project",
+  "task",
+  "provider",
   "role",
   "skill",
   "template",
@@ -96,7 +98,15 @@ export const HINT_ACTIONS = {
   }),
   "doctor-repository": () => ({
     parts: say`Repair the repository; ${hall("doctor")} says what is damaged and what helps.`,
-    page: { path: "/settings", label: "See what is damaged" },
+    page: { path: "/settings", label: "Check repository" },
+  }),
+  "key-update": ({ provider = "<provider>" }) => ({
+    parts: say`Update it with ${hall(`key set ${provider}`)}.`,
+    page: { path: "/settings", label: "Update key", search: { section: "models", provider } },
+  }),
+  "provider-check": ({ provider = "" }) => ({
+    parts: say`${hall("doctor")} checks the providers.`,
+    page: { path: "/settings", label: "Check provider", search: { section: "models", provider } },
   }),
   "index-rebuild": () => ({
     parts: say`No document is lost. Check the disk of the workspace; ${hall("index rebuild")} makes a new index file.`,
@@ -135,7 +145,7 @@ export const HINT_ACTIONS = {
   "project-templates": () => ({ parts: say`List them with ${hall("project templates")}.` }),
   "project-show": ({ project }) => ({
     parts: say`Look at it with ${hall(`project show ${project ?? PROJECT}`)}.`,
-    page: ofProject(project, "Open the project"),
+    page: ofProject(project, "Open project"),
   }),
   "project-files": ({ project }) => ({
     parts: say`The project's files are listed by ${hall(`project show ${project ?? PROJECT}`)}.`,
@@ -159,12 +169,23 @@ export const HINT_ACTIONS = {
   }),
   "project-folder": ({ project }) => ({
     parts: say`Look at it with ${hall(`project folder ${project ?? PROJECT}`)}, and confirm it there if it is right.`,
-    page: ofProject(project, "Look at the working folder", "/settings"),
+    page: ofProject(project, "Check folder", "/settings"),
   }),
 
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the board", "/board"),
+  }),
+  "task-edit": ({ task = "<task>", project }) => ({
+    parts: say`Edit it with ${hall(`task edit ${task} -p ${project ?? PROJECT}`)}.`,
+    page:
+      project === undefined
+        ? undefined
+        : {
+            path: `/projects/${encodeURIComponent(project)}/board`,
+            label: "Edit task",
+            search: { task, edit: "description" },
+          },
   }),
   "task-criteria": ({ text = "" }) => ({ parts: say`${text}; ${hall("task show")} numbers them.` }),
   "task-edit-first": () => ({ parts: say`Change it first with ${hall("task edit")}, or leave out --task.` }),
@@ -243,6 +264,10 @@ export const HINT_ACTIONS = {
   }),
   "budget-raise": ({ project, limit = "--day-usd", amount = "<amount>" }) => ({
     parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,
-    page: { path: "/costs", label: "Raise the budget" },
+    page: {
+      path: "/costs",
+      label: "Raise limit",
+      search: { edit: "limits", ...(project === undefined ? {} : { project }) },
+    },
   }),
 } as const satisfies Record<string, Row>;

@@ -46,7 +46,7 @@ describe("a limit", () => {
     expect(refused).toMatchObject({ isSpent: false });
     expect(refused && refusalHint(refused)).toBeUndefined();
     expect(refused && refusalText(refused)).toBe(
-      "the next call may take $1.50; of the $5.00 for run run-1 with all it started, $3.00 are spent, $1.00 held for calls under way",
+      "run budget of $5.00 reached: $3.00 spent, $1.00 reserved for open calls, and the next call may take up to $1.50",
     );
   });
 
@@ -94,13 +94,13 @@ describe("a limit", () => {
     expect(limitsOf("day", { hall, project: { dayUsd: 9 } })).toEqual({ usd: 25, tokens: null });
   });
 
-  it("in money counts an assumed cost where nobody knows the real one, unless there is one in tokens", () => {
+  it("in money counts an estimate where the price is unknown, also beside a limit in tokens", () => {
     const unknown = { usd: 0, tokens: 1_000, assumed: 4 };
     expect(refusal(unknown, {}, spent(1))).toBeUndefined();
     const refused = refusal(unknown, {}, spent(2));
     expect(refused).toMatchObject({ unit: "usd", limit: 5, isSpent: true });
-    expect(refused && refusalText(refused)).toContain("$4.00 (its price is not known; set it under models.prices)");
-    expect(refusal(unknown, { runTokens: 2_000, dayUsd: null }, spent(2))).toBeUndefined();
+    expect(refused && refusalText(refused)).toContain("the next call may take up to ≈ $4.00");
+    expect(refusal(unknown, { runTokens: 2_000, dayUsd: null }, spent(2))).toMatchObject({ unit: "usd" });
   });
 
   it.each([

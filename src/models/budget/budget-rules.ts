@@ -57,9 +57,9 @@ function ownOr(own: number | typeof NO_LIMIT | undefined, hall: number | null): 
   return own === NO_LIMIT ? null : (own ?? hall);
 }
 
-/** How much of a sum a limit is about. Money nobody knows counts as assumed, unless a limit in tokens takes care of it. */
-export function countedIn(unit: Unit, sum: Sum, limits: AccountLimits): number {
-  return unit === "usd" && limits.tokens === null ? sum.usd + sum.assumed : sum[unit];
+/** How much of a sum a limit is about. Where a price is unknown, the estimate counts. */
+export function countedIn(unit: Unit, sum: Sum): number {
+  return unit === "usd" ? sum.usd + sum.assumed : sum[unit];
 }
 
 /** The first limit that the call would go beyond; what costs nothing is never refused for money. */
@@ -74,9 +74,9 @@ export function refusalOf(
     const most = limitsOf(account.scope, limits);
     for (const unit of ["usd", "tokens"] as const) {
       const limit = most[unit];
-      const wanted = countedIn(unit, call.wanted, most);
+      const wanted = countedIn(unit, call.wanted);
       if (limit === null || wanted === 0) continue;
-      const [spent, held] = [countedIn(unit, balance.spent, most), countedIn(unit, balance.held, most)];
+      const [spent, held] = [countedIn(unit, balance.spent), countedIn(unit, balance.held)];
       const isSpent = spent + wanted > limit + ROUNDING;
       const isAssumed = unit === "usd" && call.wanted.assumed > 0;
       if (isSpent || spent + held + wanted > limit + ROUNDING)

@@ -25,12 +25,27 @@ export function accountText({ scope, id, projectId }: Account): string {
 
 /** What is in the way. */
 export function refusalText({ account, unit, limit, spent, held, wanted, isAssumed }: Refusal): string {
-  const reserved = held === 0 ? "" : `, ${amountText(unit, held)} held for calls under way`;
-  const assumed = isAssumed ? " (its price is not known; set it under models.prices)" : "";
+  const mark = isAssumed ? "≈ " : "";
+  const reserved = held === 0 ? "" : `, ${amountText(unit, held)} reserved for open calls`;
   return (
-    `the next call may take ${amountText(unit, wanted)}${assumed}; of the ${amountText(unit, limit)} for ` +
-    `${accountText(account)}, ${amountText(unit, spent)} are spent${reserved}`
+    `${limitName(account)} of ${amountText(unit, limit)} reached: ${mark}${amountText(unit, spent)} spent${reserved}, ` +
+    `and the next call may take up to ${mark}${amountText(unit, wanted)}`
   );
+}
+
+function limitName({ scope, projectId }: Account): string {
+  switch (scope) {
+    case "run":
+      return "run budget";
+    case "project-day":
+      return `daily budget of project ${projectId}`;
+    case "project":
+      return `budget of project ${projectId}`;
+    case "day":
+      return "daily budget";
+    case "total":
+      return "total budget";
+  }
 }
 
 /** What makes room for this call and for some more; nothing while calls under way only hold what they may not take. */

@@ -39,6 +39,8 @@ export interface CallBudgetPorts {
   limits: (projectId: string) => Limits;
   /** The run that all of its tree come from. */
   treeOf: (runId: string) => string;
+  /** As it is at the moment: it may be set while a call waits. */
+  priceOf?: (model: string) => Price | undefined;
   onWarning: (warning: Warning) => void;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -150,7 +152,8 @@ export class CallBudget {
       .flatMap((projectId) => accountsOf({ at: day, projectId }).filter(({ scope }) => scope.startsWith("project")))
       .filter((account) => !known.has(keyOf(account)));
     const scopes = [...always, ...others, ...unspent].map((account) => this.#standing(account, limits));
-    return { scopes, unpriced: ledger.tally.unpriced(day) };
+    const unpriced = ledger.tally.unpriced(day).filter(({ model }) => this.#ports.priceOf?.(model) === undefined);
+    return { scopes, unpriced };
   }
 
   close(): void {
@@ -162,9 +165,8 @@ export class CallBudget {
     const most = limitsOf(scope, projectId === undefined ? { hall, project: {} } : this.#ports.limits(projectId));
     const of = (unit: Unit) => {
       const limit = most[unit];
-      const taken = countedIn(unit, spent, most) + countedIn(unit, held, most);
-      const left = limit === null ? null : Math.max(0, limit - taken);
-      return { limit, spent: spent[unit], reserved: held[unit], left };
+      const [used, reserved] = [countedIn(unit, spent), countedIn(unit, held)];
+      return { limit, spent: used, reserved, left: limit === null ? null : Math.max(0, limit - used - reserved) };
     };
     return {
       scope,
@@ -179,7 +181,8 @@ export class CallBudget {
   #refusal(of: Parameters<CallBudget["hasRoom"]>[0], estimate: Estimate): Refusal | undefined {
     const { ledger, limits } = this.#ports;
     const party = { ...this.#partyOf(of), at: ledger.day };
-    const wanted = sumOf(estimate);
+    const price = estimate.usd === null ? this.#ports.priceOf?.(of.model) : undefined;
+    const wanted = sumOf(price === undefined ? estimate : pricedCall(estimate, price));
     return refusalOf({ party, wanted }, limits(of.projectId), (account) => ledger.tally.balance(account));
   }
 
@@ -217,9 +220,9 @@ export class CallBudget {
     const most = limitsOf(account.scope, limits);
     for (const unit of ["usd", "tokens"] as const) {
       const limit = most[unit];
-      const percent = limit === null ? undefined : reachedMark(countedIn(unit, spent, most), limit);
+      const percent = limit === null ? undefined : reachedMark(countedIn(unit, spent), limit);
       if (limit !== null && percent !== undefined)
-        this.#warn(account, { unit, limit, spent: countedIn(unit, spent, most) }, percent);
+        this.#warn(account, { unit, limit, spent: countedIn(unit, spent) }, percent);
     }
   }
 

@@ -10,9 +10,6 @@ const FRAME = 16;
 /** For a call that may answer at any length: most answers are far shorter. */
 export const USUAL_OUTPUT = 4_096;
 
-/** For limits in money, where nobody knows the price of a model: that of the dearer ones in daily use. */
-const ASSUMED_PRICE: Price = { input: 5, output: 25 };
-
 export type Estimate = Pick<Spent, "usd" | "input" | "output">;
 
 /** A conversation is measured as it grows, and its tools once. */
@@ -28,11 +25,6 @@ export function estimateCall(request: ModelRequest, price: Price | undefined): E
   const bytes = Buffer.byteLength(system) + once(tools, toolBytes) + FRAME + conversationBytes(messages);
   const input = mostTokensIn(bytes);
   return pricedCall({ input, output: maxTokens ?? USUAL_OUTPUT }, price);
-}
-
-/** What counts for limits in money in place of a cost that nobody knows. */
-export function assumedUsd({ usd, input, output }: Estimate): number {
-  return usd === null ? (pricedCall({ input, output }, ASSUMED_PRICE).usd ?? 0) : 0;
 }
 
 /** What broke off is paid for as far as it came; nobody says how much that was. */

@@ -1,3 +1,4 @@
+import { assumedUsd } from "../../contract/runs/assumed-price.ts";
 import type { Reservation, Spent, TalkSum } from "../../contract/runs/ledger.ts";
 
 /** Days that are kept one by one; older ones are summed up by month. */
@@ -12,7 +13,8 @@ export class TalkTally {
 
   add({ at, projectId, model }: Party, { usd, ...spent }: Spent): void {
     const one = { period: at.slice(0, 10), projectId, model, usd: usd ?? 0, ...figures(spent), calls: 1 };
-    this.put({ ...one, unpriced: usd === null && spent.input + spent.output > 0 ? 1 : 0 });
+    const assumed = assumedUsd({ usd, ...spent });
+    this.put({ ...one, assumed, unpriced: usd === null && spent.input + spent.output > 0 ? 1 : 0 });
   }
 
   put(sum: TalkSum): void {
@@ -42,6 +44,7 @@ function together(left: TalkSum, right: TalkSum): TalkSum {
   return {
     ...left,
     usd: left.usd + right.usd,
+    assumed: left.assumed + right.assumed,
     input: left.input + right.input,
     output: left.output + right.output,
     cacheRead: left.cacheRead + right.cacheRead,

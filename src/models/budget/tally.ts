@@ -1,4 +1,5 @@
 import type { Scope } from "../../contract/documents/budget.ts";
+import { assumedUsd } from "../../contract/runs/assumed-price.ts";
 import type {
   Carried,
   Charge,
@@ -9,7 +10,6 @@ import type {
   Spent,
   Sum,
 } from "../../contract/runs/ledger.ts";
-import { assumedUsd } from "./call-estimate.ts";
 import { TalkTally } from "./talk-tally.ts";
 
 /** One thing that a limit can be about. */
@@ -215,9 +215,10 @@ export class Tally {
 
   #noteRun({ runId, treeId }: Reservation, { usd, input, output, cacheRead, cacheWrite }: Spent): void {
     if (runId === undefined || treeId === undefined) return;
-    const none = { treeId, usd: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
+    const none = { treeId, usd: 0, assumed: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, unpriced: 0 };
     const sum = this.#runs.get(runId) ?? none;
     sum.usd += usd ?? 0;
+    sum.assumed += assumedUsd({ usd, input, output });
     sum.input += input;
     sum.output += output;
     sum.cacheRead += cacheRead;

@@ -1,6 +1,8 @@
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Problem } from "../../contract/problem.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { firstLine } from "../../contract/runs/run-line.ts";
+import { adviceFor } from "../../contract/words/cause-advice.ts";
 import { toldHint } from "../../contract/words/hint.ts";
 import { WAIT_WORDS } from "../../contract/words/wait-words.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -34,17 +36,24 @@ export async function nowOf(parts: Parts): Promise<Now> {
   const counts = glance.counts();
   const attention = attentionOf(parts, counts, await parts.instructions.waiting());
   const { day, ...money } = parts.budget.today();
+  const waiting = new Set(parts.live.waiting().map(({ runId }) => runId));
+  const waitingIn = (status: Run["status"]) =>
+    [...waiting].filter((id) => core.runs.get(id)?.run.status === status).length;
   return {
     seq,
     needsMe: attention.first,
     review: glance.review(MOST).map((run) => runs.line(run)),
-    working: glance.working(MOST).map((run) => runs.line(run)),
+    working: glance
+      .working(MOST)
+      .filter(({ id }) => !waiting.has(id))
+      .map((run) => runs.line(run)),
     done: glance.done(MOST_DONE).map((run) => runs.line(run)),
     counts: {
       needsMe: attention.total,
       review: counts.review,
-      running: counts.running,
-      pending: counts.pending,
+      running: counts.running - waitingIn("running"),
+      pending: counts.pending - waitingIn("pending"),
+      waiting: waiting.size,
       projects: counts.projects,
     },
     today: { ...money, ...glance.since(`${day}T00:00:00.000Z`) },
@@ -72,7 +81,7 @@ type Counts = ReturnType<Core["glance"]["counts"]>;
 
 /** What keeps most from going on comes first. */
 function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruction[]) {
-  const waiting = waitingIn(parts);
+  const waiting = waitingRuns(parts);
   const { problems, total: unreadable } = parts.health.unreadable(MOST);
   const skills = parts.skills.unaccepted();
   const all = [
@@ -106,7 +115,7 @@ function attentionOf(parts: Parts, counts: Counts, instructions: WaitingInstruct
   return { first: all.slice(0, MOST), total };
 }
 
-function waitingIn({ core, live, runs }: Parts): Attention[] {
+function waitingRuns({ core, live, runs }: Parts): Attention[] {
   return live.waiting().flatMap(({ runId, projectId, reason, text, hintAction, since }): Attention[] => {
     const known = core.runs.get(runId);
     if (known === undefined) return [];
@@ -118,7 +127,7 @@ function waitingIn({ core, live, runs }: Parts): Attention[] {
         id: runId,
         projectId,
         title,
-        detail: `It waits for ${WAIT_WORDS[reason]}: ${text}`,
+        detail: `Waiting for ${WAIT_WORDS[reason]}: ${/[.?!]$/.test(text) ? text : `${text}.`}`,
         ...toldHint(hintAction),
         at: since,
         run,
@@ -131,9 +140,18 @@ function failedIn({ core, runs }: Parts): Attention[] {
   return core.glance.failed(MOST).map((run): Attention => {
     const { id, projectId, title, endedAt, error } = run;
     const why = error === undefined ? "It failed" : firstLine(error).replace(/\.$/, "");
-    const detail = `${why}. Change its task, run it again, or move the task to where it belongs.`;
+    const { text, fix } = adviceFor(run);
     const at = endedAt === undefined ? {} : { at: endedAt };
-    return { kind: "failed", id, projectId, title, detail, ...at, run: runs.line(run) };
+    return {
+      kind: "failed",
+      id,
+      projectId,
+      title,
+      detail: `${why}. ${text}`,
+      ...toldHint(fix),
+      ...at,
+      run: runs.line(run),
+    };
   });
 }
 

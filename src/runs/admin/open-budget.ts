@@ -1,11 +1,12 @@
 import type { BudgetReport, BudgetUpdate, ProjectBudget } from "../../contract/documents/budget.ts";
-import type { Config } from "../../contract/documents/config.ts";
+import type { Config, Price } from "../../contract/documents/config.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { KeptPause } from "../../contract/runs/ledger.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Limits } from "../../models/budget/budget-rules.ts";
 import { CallBudget, type Warning } from "../../models/budget/call-budget.ts";
 import { Ledger } from "../../models/budget/ledger.ts";
+import { priceOf, withPrices } from "../../models/budget/prices.ts";
 import type { Pause, ProviderPauses } from "../../models/provider-pauses.ts";
 import { BudgetSettings } from "../../workspace/budget-settings.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -37,6 +38,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const budget = new CallBudget({
     ledger,
     limits: limitsFrom(core, settings),
+    priceOf: (model) => priceOf(model, withPrices(config, settings.prices())),
     treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
@@ -44,6 +46,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   return {
     ledger,
     budget,
+    prices: () => settings.prices(),
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),
@@ -73,8 +76,19 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
       today: () => {
         const { day } = ledger;
         const { spent } = ledger.tally.balance({ scope: "day", id: day });
-        const costKnown = ledger.tally.unpriced(day).length === 0;
-        return { day, costUsd: spent.usd, tokens: spent.tokens, costKnown, dayUsd: settings.current().dayUsd };
+        const costKnown = spent.assumed === 0;
+        return {
+          day,
+          costUsd: spent.usd + spent.assumed,
+          tokens: spent.tokens,
+          costKnown,
+          dayUsd: settings.current().dayUsd,
+        };
+      },
+      setPrice: async (model: string, price: Price, change: Change) => {
+        await settings.setPrice(model, price, change);
+        budget.look();
+        return price;
       },
       update: async (update: BudgetUpdate, change: Change) => {
         const limits = await settings.update(update, change);

@@ -1,7 +1,7 @@
 import type { Delivery } from "../../contract/runs/delivery.ts";
 import type { BookLine } from "../../contract/runs/run-book.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
-import { withReflection } from "./run-facts.ts";
+import { withEstimate, withReflection } from "./run-facts.ts";
 
 /** What is known of a run after a line; undefined when the line is about a run that nobody knows. */
 export function withLine(known: IndexedRun | undefined, line: BookLine): IndexedRun | undefined {
@@ -37,7 +37,7 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...withoutWait(known), resumed: { callId }, ...(answers.length === 0 ? {} : { answers }) };
     }
     case "settled":
-      return { ...withoutWait(known), epoch: line.epoch, run: line.run };
+      return { ...withoutWait(known), epoch: line.epoch, run: withEstimate(line.run) };
     case "reflected":
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":

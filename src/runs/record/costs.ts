@@ -99,13 +99,13 @@ function blank(key: string): CostRow {
 }
 
 function useOfRun({ usage, reflection }: Run): Use {
-  const { turns, costKnown, ...used } = usage;
+  const { turns, costKnown, estimatedUsd: _, ...used } = usage;
   return { ...used, runs: 1, calls: turns + (reflection?.rounds ?? 0), unpriced: costKnown ? 0 : 1 };
 }
 
-function useOfTalk({ calls, input, output, cacheRead, cacheWrite, usd, unpriced }: TalkSum): Use {
+function useOfTalk({ calls, input, output, cacheRead, cacheWrite, usd, assumed, unpriced }: TalkSum): Use {
   const tokens = { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite };
-  return { ...tokens, runs: 0, calls, costUsd: usd, unpriced };
+  return { ...tokens, runs: 0, calls, costUsd: usd + assumed, unpriced };
 }
 
 function add(row: CostRow, use: Use): void {

@@ -29,7 +29,7 @@ export async function openRecord({ core, hall, config, keys, onTrouble }: Option
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const roleOf = (runId: string) => roleIn(core, runId);
-  const models = openModels({ config, keys, files, clock, budget, pausing, roleOf });
+  const models = openModels({ config, keys, files, clock, budget, pausing, roleOf, prices: money.prices });
   const part: HallPart = {
     problems: () => [...money.problems(), ...books.problems()],
     refill: () => {

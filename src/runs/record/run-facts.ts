@@ -1,4 +1,5 @@
 import { planIn } from "../../agent/journal-entries.ts";
+import { assumedUsd } from "../../contract/runs/assumed-price.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { RunSum } from "../../contract/runs/ledger.ts";
 import type { Run, RunPlan, RunReflection, RunUsage, SpawnResponse } from "../../contract/runs/run.ts";
@@ -48,15 +49,29 @@ export function usageOf(entries: readonly JournalEntry[]): RunUsage {
   const answers = entries.filter((entry) => entry.type === "answer" || entry.type === "summary");
   const sum = (of: (answer: (typeof answers)[number]) => number) =>
     answers.reduce((total, answer) => total + of(answer), 0);
+  const estimated = sum(({ costUsd: usd, usage: { input, output } }) => assumedUsd({ usd, input, output }));
+  const costKnown = answers.every((answer) => answer.costUsd !== null);
   return {
     turns: sum((answer) => (answer.type === "answer" ? 1 : 0)),
     inputTokens: sum((answer) => answer.usage.input),
     outputTokens: sum((answer) => answer.usage.output),
     cacheReadTokens: sum((answer) => answer.usage.cacheRead),
     cacheWriteTokens: sum((answer) => answer.usage.cacheWrite),
-    costUsd: sum((answer) => answer.costUsd ?? 0),
-    costKnown: answers.every((answer) => answer.costUsd !== null),
+    costUsd: sum((answer) => answer.costUsd ?? 0) + estimated,
+    ...certainty(costKnown, estimated),
   };
+}
+
+function certainty(costKnown: boolean, estimatedUsd: number): Pick<RunUsage, "costKnown" | "estimatedUsd"> {
+  return costKnown ? { costKnown } : { costKnown, estimatedUsd };
+}
+
+/** A run that ended before estimates were kept, if all that it used had no price. */
+export function withEstimate(run: Run): Run {
+  const { costKnown, costUsd, estimatedUsd: known, inputTokens: input, outputTokens: output } = run.usage;
+  if (costKnown || known !== undefined || costUsd !== 0) return run;
+  const estimatedUsd = assumedUsd({ usd: null, input, output });
+  return { ...run, usage: { ...run.usage, costUsd: estimatedUsd, estimatedUsd } };
 }
 
 /** How full the model's window was with the last answer. */
@@ -81,14 +96,14 @@ export function withLedger(usage: RunUsage, sum: RunSum | undefined): RunUsage {
     outputTokens: Math.max(usage.outputTokens, sum.output),
     cacheReadTokens: Math.max(usage.cacheReadTokens, sum.cacheRead),
     cacheWriteTokens: Math.max(usage.cacheWriteTokens, sum.cacheWrite),
-    costUsd: Math.max(usage.costUsd, sum.usd),
-    costKnown: usage.costKnown && sum.unpriced === 0,
+    costUsd: Math.max(usage.costUsd, sum.usd + sum.assumed),
+    ...certainty(usage.costKnown && sum.unpriced === 0, Math.max(usage.estimatedUsd ?? 0, sum.assumed)),
   };
 }
 
 /** What a run that goes on has cost so far. */
 export function costIn(sum: RunSum | undefined): Pick<RunUsage, "costUsd" | "costKnown"> {
-  return { costUsd: sum?.usd ?? 0, costKnown: (sum?.unpriced ?? 0) === 0 };
+  return { costUsd: (sum?.usd ?? 0) + (sum?.assumed ?? 0), costKnown: (sum?.unpriced ?? 0) === 0 };
 }
 
 /** What a reflection took is the run's, too; taken down twice, it counts once. */
@@ -105,7 +120,7 @@ export function withReflection(run: Run, reflection: RunReflection): Run {
       cacheReadTokens: usage.cacheReadTokens + reflection.cacheReadTokens,
       cacheWriteTokens: usage.cacheWriteTokens + reflection.cacheWriteTokens,
       costUsd: usage.costUsd + reflection.costUsd,
-      costKnown: usage.costKnown && reflection.costKnown,
+      ...certainty(usage.costKnown && reflection.costKnown, (usage.estimatedUsd ?? 0) + (reflection.estimatedUsd ?? 0)),
     },
   };
 }

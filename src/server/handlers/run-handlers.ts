@@ -1,4 +1,5 @@
 import type { Budget, BudgetReport, BudgetUpdate } from "../../contract/documents/budget.ts";
+import type { Price } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { CheckpointList, Rollback, RollbackRequest } from "../../contract/runs/checkpoint.ts";
@@ -31,6 +32,7 @@ export interface RunDesk {
     costs(query: RouteQuery<"getCosts">): RouteResponse<"getCosts">;
     budget(): BudgetReport;
     updateBudget(update: BudgetUpdate, change: Change): Promise<Budget>;
+    setPrice(model: string, price: Price, change: Change): Promise<Price>;
   };
   get(id: string): Run;
   /** As get, with what it has used so far; costs more the longer the run is. */
@@ -64,7 +66,8 @@ type RunEndpoint =
   | "revertRun"
   | "getCosts"
   | "getBudget"
-  | "updateBudget";
+  | "updateBudget"
+  | "setModelPrice";
 
 const success = true as const;
 
@@ -106,6 +109,11 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
     getCosts: ({ query }) => desk.money.costs(query),
     getBudget: () => desk.money.budget(),
     updateBudget: async ({ body, change }) => ({ success, limits: await desk.money.updateBudget(body, change) }),
+    setModelPrice: async ({ body: { model, ...price }, change }) => ({
+      success,
+      model,
+      price: await desk.money.setPrice(model, price, change),
+    }),
   };
 }
 

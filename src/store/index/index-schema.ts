@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 11;
+export const INDEX_VERSION = 12;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role

@@ -78,14 +78,14 @@ export function tookText(ms: number): string {
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : durationText(ms);
 }
 
-/** `known` false: a price was not known, and this is the least it can have been. */
+/** `known` false: the price of a model is unknown, and this is an estimate. */
 export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
-  return <span title={known ? undefined : "At least: the price of a model is not known"}>{moneyText(usd, known)}</span>;
+  return <span title={known ? undefined : "Estimated: a model has no price"}>{moneyText(usd, known)}</span>;
 }
 
 export function moneyText(usd: number, known = true): string {
   const digits = usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2;
-  return `${known ? "" : "≥ "}$${usd.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return `${known ? "" : "≈ "}$${usd.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Budget, BudgetReport } from "../../../../src/contract/documents/budget.ts";
 import { queries } from "../../api/queries.ts";
@@ -8,6 +8,7 @@ import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx"
 import { Meter } from "../../ui/meter.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
+import { SetPriceButton } from "../../ui/set-price.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { EditBudget, EditProjectBudget } from "./edit-budget.tsx";
 import { limitsText, ownLimitsOf, scopesOf } from "./own-limits.ts";
@@ -17,7 +18,8 @@ type Scope = BudgetReport["scopes"][number];
 /** Limits of the hall, or of one project; what is spent, held and left of them; and who waits for more. */
 export function Budgets({ project }: { project: string }) {
   const budget = useQuery(queries.budget());
-  const [isEditing, setEditing] = useState(false);
+  const { edit } = useSearch({ strict: false });
+  const [isEditing, setEditing] = useState(edit === "limits");
   return (
     <Section
       title="Budget"
@@ -72,8 +74,8 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
       ))}
       {unpriced.map(({ model, calls, tokens }) => (
         <li key={model}>
-          <strong className="font-medium text-warn">The price of {model} is not known.</strong> {plural(calls, "call")},{" "}
-          {tokensText(tokens)} tokens today count against the limits at an assumed price.
+          <strong className="font-medium text-warn">No price for {model}.</strong> {plural(calls, "call")} today (
+          {tokensText(tokens)} tokens) are estimated. <SetPriceButton model={model} />
         </li>
       ))}
     </ul>
@@ -138,13 +140,13 @@ const scopeWords: Record<Scope["scope"], string> = {
 };
 
 /** With the limits of the hall where they hold for a project too. */
-function ScopeCard({ scope: { scope, usd, tokens }, hall }: { scope: Scope; hall: Budget | undefined }) {
+function ScopeCard({ scope: { scope, usd, tokens, assumedUsd }, hall }: { scope: Scope; hall: Budget | undefined }) {
   const ofHall = scope === "project-day" ? hall?.dayUsd : hall?.totalUsd;
   return (
     <Card className="p-4">
       <p className="text-sm text-faint">{scopeWords[scope]}</p>
       <p className="text-lg font-semibold tabular-nums">
-        <Money usd={usd.spent} />
+        <Money usd={usd.spent} known={assumedUsd === 0} />
         <span className="text-sm font-normal text-faint">
           {usd.limit === null
             ? hall === undefined
@@ -159,10 +161,11 @@ function ScopeCard({ scope: { scope, usd, tokens }, hall }: { scope: Scope; hall
             wide
             value={usd.spent + usd.reserved}
             max={usd.limit}
-            label={`${moneyText(usd.spent)} of ${moneyText(usd.limit)} spent`}
+            label={`${moneyText(usd.spent, assumedUsd === 0)} of ${moneyText(usd.limit)} spent`}
           />
           <p className="mt-1 text-xs text-faint">
-            {moneyText(usd.left ?? 0)} left{usd.reserved > 0 && `, ${moneyText(usd.reserved)} held for calls under way`}
+            {moneyText(usd.left ?? 0, assumedUsd === 0)} left
+            {usd.reserved > 0 && `, ${moneyText(usd.reserved)} reserved for open calls`}
           </p>
         </>
       )}

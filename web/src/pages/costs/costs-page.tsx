@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { oneOf } from "../../api/address.ts";
 import { queries } from "../../api/queries.ts";
 import { SelectField } from "../../ui/field.tsx";
-import { countText, Money, plural, tokensText } from "../../ui/figures.tsx";
+import { Money, plural, tokensText } from "../../ui/figures.tsx";
 import { ProjectFilter } from "../../ui/filters.tsx";
 import { Card, Page, Section } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -61,7 +61,7 @@ function Costs({ span, project }: { span: Span; project: string }) {
                   in {plural(total.calls, "call")} of {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
                   tokens in, {tokensText(total.cacheReadTokens)} of them from the cache,{" "}
                   {tokensText(total.outputTokens)} out.
-                  {total.unpriced > 0 && ` For ${countText(total.unpriced)} of the runs a price was not known.`}
+                  {total.unpriced > 0 && ` ${plural(total.unpriced, "run")} estimated: no price for the model.`}
                 </p>
                 <DayChart rows={rows} span={span} />
               </Card>

@@ -27,10 +27,10 @@ export function DayChart({ rows, span }: { rows: readonly CostRow[]; span: Span 
           className="flex min-w-0 flex-1 items-end gap-px border-b border-l border-line sm:gap-0.5"
           style={{ height: HEIGHT }}
         >
-          {days.map(({ day, usd, calls, tokens }) => (
+          {days.map(({ day, usd, isKnown, calls, tokens }) => (
             <div
               key={day}
-              title={`${day}: ${moneyText(usd)}, ${plural(calls, "call")}, ${tokensText(tokens)} tokens`}
+              title={`${day}: ${moneyText(usd, isKnown)}, ${plural(calls, "call")}, ${tokensText(tokens)} tokens`}
               className="group flex h-full min-w-0 flex-1 items-end hover:bg-sunk"
             >
               <div
@@ -57,10 +57,10 @@ export function DayChart({ rows, span }: { rows: readonly CostRow[]; span: Span 
         <tbody>
           {days
             .filter(({ calls }) => calls > 0)
-            .map(({ day, usd, calls }) => (
+            .map(({ day, usd, isKnown, calls }) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                <td>{moneyText(usd)}</td>
+                <td>{moneyText(usd, isKnown)}</td>
                 <td>{calls}</td>
               </tr>
             ))}

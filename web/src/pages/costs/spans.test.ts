@@ -11,14 +11,15 @@ it("counts the days of a span with today, over the end of a month", () => {
 
 it("shows days without costs between those with costs, and not more than fit", () => {
   const rows = [
-    { key: "2026-02-28", costUsd: 2, calls: 3, inputTokens: 5, outputTokens: 2 },
-    { key: "2026-03-02", costUsd: 1, calls: 1, inputTokens: 1, outputTokens: 0 },
+    { key: "2026-02-28", costUsd: 2, calls: 3, inputTokens: 5, outputTokens: 2, unpriced: 1 },
+    { key: "2026-03-02", costUsd: 1, calls: 1, inputTokens: 1, outputTokens: 0, unpriced: 0 },
   ];
   expect(everyDay(rows, today, "all").map(({ day, usd }) => [day, usd])).toEqual([
     ["2026-02-28", 2],
     ["2026-03-01", 0],
     ["2026-03-02", 1],
   ]);
+  expect(everyDay(rows, today, "all").map(({ isKnown }) => isKnown)).toEqual([false, true, true]);
   expect(everyDay(rows, today, "7")).toHaveLength(7);
   expect(everyDay(rows, today, "90", 30)).toHaveLength(30);
 });

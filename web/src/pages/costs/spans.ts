@@ -25,13 +25,15 @@ function dayText(today: Date, offset: number): string {
 export interface DayCost {
   day: string;
   usd: number;
+  /** False: the cost is an estimate. */
+  isKnown: boolean;
   calls: number;
   tokens: number;
 }
 
 /** Every day from the first to today, those without costs too; at most `most`, the newest. */
 export function everyDay(
-  rows: readonly Pick<CostRow, "key" | "costUsd" | "calls" | "inputTokens" | "outputTokens">[],
+  rows: readonly Pick<CostRow, "key" | "costUsd" | "unpriced" | "calls" | "inputTokens" | "outputTokens">[],
   today: Date,
   span: Span,
   most = 120,
@@ -42,8 +44,8 @@ export function everyDay(
   for (let offset = 0; days.length < most; offset -= 1) {
     const day = dayText(today, offset);
     if (day < first) break;
-    const { costUsd: usd = 0, calls = 0, inputTokens = 0, outputTokens = 0 } = known.get(day) ?? {};
-    days.unshift({ day, usd, calls, tokens: inputTokens + outputTokens });
+    const { costUsd: usd = 0, unpriced = 0, calls = 0, inputTokens = 0, outputTokens = 0 } = known.get(day) ?? {};
+    days.unshift({ day, usd, isKnown: unpriced === 0, calls, tokens: inputTokens + outputTokens });
   }
   return days;
 }

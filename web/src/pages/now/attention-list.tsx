@@ -1,18 +1,18 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Attention, RunLine } from "../../../../src/contract/now.ts";
+import type { Attention } from "../../../../src/contract/now.ts";
+import { hintWords } from "../../../../src/contract/words/hint.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Button, buttonLook } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Hint } from "../../ui/hint.tsx";
+import { HintButton } from "../../ui/hint-button.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { adviceFor, wantsTaskChanged } from "../../ui/run/advice.ts";
-import { ChangeTask } from "../../ui/run/change-task.tsx";
 
 const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   failed: { word: "Failed", tone: "bad" },
-  waiting: { word: "Stands still", tone: "warn" },
+  waiting: { word: "Waiting", tone: "warn" },
   suspended: { word: "Suspended", tone: "warn" },
   problem: { word: "Cannot be read", tone: "bad" },
   skill: { word: "New skill", tone: "info" },
@@ -35,7 +35,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
               <Badge tone={words[item.kind].tone}>{words[item.kind].word}</Badge>
             </div>
             <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
-            {item.hintAction !== undefined && item.kind !== "waiting" && (
+            {item.hintAction !== undefined && hintWords(item.hintAction).page === undefined && (
               <p className="text-sm text-faint">
                 <Hint of={item.hintAction} />
               </p>
@@ -75,22 +75,11 @@ function placeOf({ kind, projectId, title, run }: Attention) {
 
 /** What can be done about it from here. */
 function Answers({ item }: { item: Attention }): ReactNode {
-  if (item.kind === "failed" && item.run !== undefined) return <Failed run={item.run} />;
-  if (item.kind === "suspended") return <Resume projectId={item.id} />;
-  if (item.kind === "waiting" && (item.run?.waitingFor === "budget" || item.run?.waitingFor === "quota"))
-    return (
-      <Link to="/costs" className={buttonLook({ size: "small" })}>
-        See the budget
-      </Link>
-    );
-  return null;
-}
-
-function Failed({ run }: { run: RunLine }) {
   return (
     <>
-      {wantsTaskChanged(adviceFor(run)) && <ChangeTask {...run} size="small" kind="primary" />}
-      <Retry runId={run.id} />
+      {item.hintAction !== undefined && <HintButton of={item.hintAction} size="small" kind="primary" />}
+      {item.kind === "failed" && item.run !== undefined && <Retry runId={item.run.id} />}
+      {item.kind === "suspended" && <Resume projectId={item.id} />}
     </>
   );
 }

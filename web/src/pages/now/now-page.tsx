@@ -44,18 +44,16 @@ function Summary({ now: { counts } }: { now: Now }) {
   const parts = [
     ...needsWords(counts),
     counts.running > 0 && `${plural(counts.running, "agent")} at work`,
+    counts.waiting > 0 && `${counts.waiting} waiting`,
     counts.pending > 0 && `${counts.pending} queued`,
   ].filter(Boolean);
-  if (parts.length === 0) parts.push("Nobody is at work");
+  if (counts.running + counts.pending + counts.waiting === 0) parts.push("No agents running");
   if (counts.projects > 0) parts.push(plural(counts.projects, "project"));
   return <span>{parts.join(" · ")}</span>;
 }
 
 function Groups({ now }: { now: Now }) {
-  const { needsMe, review, done, counts } = now;
-  // What stands still is shown once, where something can be done about it.
-  const standing = new Set(needsMe.map(({ run }) => run?.id));
-  const working = now.working.filter(({ id }) => !standing.has(id));
+  const { needsMe, review, working, done, counts } = now;
   if (counts.projects === 0)
     return (
       <Suspense fallback={<Loading lines={3} />}>
@@ -80,7 +78,7 @@ function Groups({ now }: { now: Now }) {
       {working.length > 0 && (
         <Section
           title="Working"
-          count={counts.running + counts.pending - (now.working.length - working.length)}
+          count={counts.running + counts.pending}
           actions={
             <Suspense>
               <StopEverything size="small" />
@@ -123,7 +121,7 @@ function OfflineOnly() {
 function Quiet() {
   return (
     <Empty
-      title="All quiet. Nothing needs you, and nobody is at work."
+      title="You're all caught up. No agents are running."
       action={
         <>
           <Link to="/projects" className={buttonLook()}>
@@ -156,7 +154,7 @@ function Today({ now: { today } }: { now: Now }) {
                 wide
                 value={today.costUsd}
                 max={today.dayUsd}
-                label={`${moneyText(today.costUsd)} of ${moneyText(today.dayUsd)} spent today`}
+                label={`${moneyText(today.costUsd, today.costKnown)} of ${moneyText(today.dayUsd)} spent today`}
               />
             </span>
           </>

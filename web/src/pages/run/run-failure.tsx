@@ -2,11 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, Hourglass } from "lucide-react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
+import { adviceFor } from "../../../../src/contract/words/cause-advice.ts";
+import { hint } from "../../../../src/contract/words/hint.ts";
 import { WAIT_HINTS } from "../../../../src/contract/words/wait-words.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { adviceFor, wantsTaskChanged } from "../../ui/run/advice.ts";
-import { ChangeTask } from "../../ui/run/change-task.tsx";
+import { HintButton } from "../../ui/hint-button.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { visibleLine } from "../../ui/text/visible-text.ts";
 import { RetryButton } from "./retry-button.tsx";
@@ -19,20 +20,20 @@ export function RunFailure({ run }: { run: Run }) {
   if (run.waitingFor !== undefined && (run.status === "running" || run.status === "pending"))
     return <Waiting run={run} />;
   if (run.status !== "failed") return null;
-  const advice = adviceFor(run);
-  const { place, text } = advice;
-  const isToChange = wantsTaskChanged(advice);
+  const { text, fix } = adviceFor(run);
   return (
     <section aria-label="Why it failed" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
       <div className="flex gap-3">
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium whitespace-pre-wrap text-bad">{run.error ?? "It failed, and nobody said why."}</p>
+          <p className="font-medium whitespace-pre-wrap text-bad">
+            {run.error ?? "It failed without an error message."}
+          </p>
           {run.cause === "repeats" && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
           <div className="mt-2 flex flex-wrap gap-2">
-            {isToChange && <ChangeTask {...run} size="small" kind="primary" />}
-            <RetryButton run={run} size="small" kind={isToChange ? "plain" : "primary"} />
+            {fix !== undefined && <HintButton of={fix} size="small" kind="primary" />}
+            <RetryButton run={run} size="small" kind={fix === undefined ? "primary" : "plain"} />
             <Link
               to="."
               search={{ view: "transcript", at: "failing" }}
@@ -41,26 +42,15 @@ export function RunFailure({ run }: { run: Run }) {
             >
               See where it went wrong
             </Link>
-            {place === "costs" && (
-              <Link to="/costs" className={buttonLook({ size: "small" })}>
-                Raise the budget
-              </Link>
-            )}
-            {place === "settings" && (
-              <Link to="/settings" className={buttonLook({ size: "small" })}>
-                See the providers
-              </Link>
-            )}
-            {place === "project" && (
-              <Link to="/projects/$id" params={{ id: run.projectId }} className={buttonLook({ size: "small" })}>
-                See the project
-              </Link>
-            )}
           </div>
         </div>
       </div>
     </section>
   );
+}
+
+function waitHint({ activity }: Run) {
+  return activity?.kind === "waiting" ? activity.hintAction : undefined;
 }
 
 function Repeated({ runId }: { runId: string }) {
@@ -87,9 +77,9 @@ function Waiting({ run }: { run: Run }) {
           </Link>
         )}
         {run.waitingFor === "budget" && (
-          <Link to="/costs" className={`mt-2 ${buttonLook({ size: "small" })}`}>
-            Raise the budget
-          </Link>
+          <p className="mt-2">
+            <HintButton of={waitHint(run) ?? hint("budget-raise")} size="small" />
+          </p>
         )}
         {run.waitingFor !== undefined && WAIT_HINTS[run.waitingFor] !== undefined && (
           <p>{WAIT_HINTS[run.waitingFor]}</p>

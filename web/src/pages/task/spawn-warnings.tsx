@@ -32,8 +32,9 @@ export function SpawnWarnings({ projectId, taskId, roleId, plan }: SpawnWarnings
       {!isInTeam && <NotInTeam projectId={projectId} roleId={roleId} />}
       {used !== undefined && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-          The budget {used.scope.includes("day") ? "of today" : "in all"} is used up ({moneyText(used.usd.spent)} of{" "}
-          {moneyText(used.usd.limit ?? 0)}). The agent would wait with its first call that costs something.{" "}
+          The budget {used.scope.includes("day") ? "of today" : "in all"} is used up (
+          {moneyText(used.usd.spent, used.assumedUsd === 0)} of {moneyText(used.usd.limit ?? 0)}). The agent would wait
+          with its first call that costs something.{" "}
           <Link to="/costs" className="text-accent underline">
             Change the budget
           </Link>

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
 import type { Usage } from "../../../../../src/contract/runs/model-call.ts";
 import type { Run } from "../../../../../src/contract/runs/run.ts";
+import { pricedAs } from "./timeline-model.ts";
 
 export interface CostLine {
   key: string;
@@ -9,8 +10,9 @@ export interface CostLine {
   input: number;
   cached: number;
   output: number;
-  costUsd: number | null;
-  /** With all that came before; what has no known price counts as nothing. */
+  costUsd: number;
+  isKnown: boolean;
+  /** With all that came before. */
   totalUsd: number;
 }
 
@@ -18,12 +20,13 @@ export interface CostLine {
 export function costLines(entries: readonly JournalEntry[], run: Pick<Run, "usage" | "reflection">): CostLine[] {
   const lines: CostLine[] = [];
   const add = (line: Omit<CostLine, "totalUsd">) =>
-    lines.push({ ...line, totalUsd: (lines.at(-1)?.totalUsd ?? 0) + (line.costUsd ?? 0) });
+    lines.push({ ...line, totalUsd: (lines.at(-1)?.totalUsd ?? 0) + line.costUsd });
   let turn = 0;
   entries.forEach((entry, at) => {
     if (entry.type !== "answer" && entry.type !== "summary") return;
     const name = entry.type === "answer" ? `Turn ${++turn}` : "Summary of older turns";
-    add({ key: `e${at}`, name, model: entry.model, costUsd: entry.costUsd, ...tokensOf(entry.usage) });
+    const { model, costUsd, usage } = entry;
+    add({ key: `e${at}`, name, model, ...pricedAs(costUsd, usage), ...tokensOf(usage) });
   });
   const { reflection } = run;
   if (reflection !== undefined)
@@ -34,10 +37,12 @@ export function costLines(entries: readonly JournalEntry[], run: Pick<Run, "usag
       input: reflection.inputTokens,
       cached: reflection.cacheReadTokens,
       output: reflection.outputTokens,
-      costUsd: reflection.costKnown ? reflection.costUsd : reflection.costUsd || null,
+      costUsd: reflection.costUsd,
+      isKnown: reflection.costKnown,
     });
   const rest = restOf(lines, run.usage);
-  if (rest !== undefined) add({ key: "rest", name: "Calls that broke off or are under way", model: "", ...rest });
+  if (rest !== undefined)
+    add({ key: "rest", name: "Interrupted or open calls", model: "", isKnown: run.usage.costKnown, ...rest });
   return lines;
 }
 

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
 import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { countText, Money, moneyText } from "../../../ui/figures.tsx";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
+import { SetPriceButton } from "../../../ui/set-price.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { useTranscript } from "../transcript/use-transcript.ts";
 import { type CostLine, costLines } from "./cost-model.ts";
@@ -61,7 +62,7 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
       {more}
       {!usage.costKnown && (
         <p className="pb-2 text-xs text-faint">
-          The price of a model is not known: its tokens are counted, and the cost is the least it can have been.
+          ≈ Estimated: the model has no price. <SetPriceButton model={run.model} />
         </p>
       )}
     </ScrollBox>
@@ -78,7 +79,7 @@ function CostRow({ line, isSameModel, number }: { line: CostLine; isSameModel: b
       <td className={number}>{countText(line.input)}</td>
       <td className={`${number} text-faint`}>{countText(line.cached)}</td>
       <td className={number}>{countText(line.output)}</td>
-      <td className={number}>{line.costUsd === null ? "unknown" : moneyText(line.costUsd)}</td>
+      <td className={number}>{moneyText(line.costUsd, line.isKnown)}</td>
       <td className={`${number} text-faint`}>{moneyText(line.totalUsd)}</td>
     </tr>
   );

@@ -1,5 +1,7 @@
 import type { WaitCode } from "../../../../../src/contract/runs/activity.ts";
+import { assumedUsd } from "../../../../../src/contract/runs/assumed-price.ts";
 import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
+import type { Usage } from "../../../../../src/contract/runs/model-call.ts";
 
 /** From the answer before, or the start, to this answer: the tools of the answer before, and the model. */
 export interface Step {
@@ -13,7 +15,9 @@ export interface Step {
   /** Tools that the answer called; `ms` is what is known of how long they were at work, one after the other. */
   calls: { name: string; failed: boolean; count: number; ms?: number | undefined }[];
   tokens: number;
-  costUsd: number | null;
+  costUsd: number;
+  /** False: the cost is an estimate. */
+  isKnown: boolean;
   model: string;
 }
 
@@ -51,11 +55,15 @@ export function timelineOf(entries: readonly JournalEntry[], now: number): Timel
     failures = 0;
   }
   const resumed = entries.flatMap((entry) => (entry.type === "started" ? [Date.parse(entry.at)] : [])).slice(1);
-  return { from, to, steps, waits, resumed, mostUsd: Math.max(0, ...steps.map(({ costUsd }) => costUsd ?? 0)) };
+  return { from, to, steps, waits, resumed, mostUsd: Math.max(0, ...steps.map(({ costUsd }) => costUsd)) };
+}
+
+export function pricedAs(usd: number | null, usage: Usage): Pick<Step, "costUsd" | "isKnown"> {
+  return { costUsd: usd ?? assumedUsd({ usd, ...usage }), isKnown: usd !== null };
 }
 
 function stepOf(
-  { calls = [], usage, costUsd, model }: Answer,
+  { calls = [], usage, costUsd: usd, model }: Answer,
   of: Pick<Step, "turn" | "from" | "to" | "failures"> & { waits: Timeline["waits"]; results: Map<string, Result> },
 ): Step {
   const { turn, from, to, failures, waits, results } = of;
@@ -68,7 +76,7 @@ function stepOf(
     names.set(name, { name, failed: known.failed || result?.failed === true, count: known.count + 1, ms });
   }
   const tokens = usage.input + usage.output;
-  return { turn, from, to, waited, failures, calls: [...names.values()], tokens, costUsd, model };
+  return { turn, from, to, waited, failures, calls: [...names.values()], tokens, model, ...pricedAs(usd, usage) };
 }
 
 /** A wait that nobody ended ends when the run is taken up anew, or now. */

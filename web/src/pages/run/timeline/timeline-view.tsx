@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
 import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { WAIT_WORDS } from "../../../../../src/contract/words/wait-words.ts";
-import { durationText, moneyText, plural, tokensText, tookText } from "../../../ui/figures.tsx";
+import { durationText, Money, plural, tokensText, tookText } from "../../../ui/figures.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
 import { SHORTEST_TOLD_MS } from "../transcript/tool-call.tsx";
 import { useTranscript } from "../transcript/use-transcript.ts";
@@ -111,8 +111,8 @@ function Axis({ line }: { line: Timeline }) {
 }
 
 function StepRow({ step, line }: { step: Step; line: Timeline }) {
-  const { turn, from, to, waited, failures, calls, tokens, costUsd } = step;
-  const share = line.mostUsd > 0 ? ((costUsd ?? 0) / line.mostUsd) * 100 : 0;
+  const { turn, from, to, waited, failures, calls, tokens, costUsd, isKnown } = step;
+  const share = line.mostUsd > 0 ? (costUsd / line.mostUsd) * 100 : 0;
   return (
     <tr className="border-b border-line align-middle">
       <th scope="row" className="py-1.5 text-left font-medium tabular-nums">
@@ -146,7 +146,7 @@ function StepRow({ step, line }: { step: Step; line: Timeline }) {
       </td>
       <td className="py-1.5 pl-2 text-right tabular-nums max-sm:hidden">{tokensText(tokens)}</td>
       <td className="w-24 py-1.5 pl-2 text-right tabular-nums">
-        {costUsd === null ? <span title="The price of this model is not known">?</span> : moneyText(costUsd)}
+        <Money usd={costUsd} known={isKnown} />
         <span aria-hidden className="ml-auto block h-1 rounded-full bg-accent" style={{ width: `${share}%` }} />
       </td>
     </tr>

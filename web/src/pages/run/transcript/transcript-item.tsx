@@ -87,7 +87,7 @@ function Said({
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const { turn, at, costUsd, text, thinking, finish } = item;
+  const { turn, at, costUsd, isKnown, text, thinking, finish } = item;
   const odd = {
     length: "cut off at the longest answer",
     refused: "held back by the provider",
@@ -98,7 +98,7 @@ function Said({
     <Line icon={Bot} label="The agent">
       <p className="pt-1 text-xs text-faint tabular-nums">
         Turn {turn} · {clock.format(new Date(at))}
-        {costUsd !== null && costUsd > 0 && ` · ${moneyText(costUsd)}`}
+        {costUsd > 0 && ` · ${moneyText(costUsd, isKnown)}`}
         {why !== undefined && <span className="text-warn"> · {why}</span>}
       </p>
       {thinking !== "" && <Thinking text={thinking} isOpen={isOpen} onToggle={onToggle} />}

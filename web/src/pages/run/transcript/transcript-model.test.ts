@@ -106,7 +106,7 @@ test("A timeline has a step for each turn, with what it waited and how often it 
         { name: "exec", failed: true, ms: 3_210 },
       ],
     },
-    { turn: 2, waited: 3_000, failures: 1, costUsd: null },
+    { turn: 2, waited: 3_000, failures: 1, costUsd: 0.001, isKnown: false },
   ]);
   expect(timelineOf([], 0)).toBeUndefined();
   const waiting = timelineOf(journal.slice(0, 5), Date.parse(at(30)));
@@ -119,8 +119,8 @@ test("Costs add up to what the run used, with what no answer tells as a line of 
   const lines = costLines(journal, run);
   expect(lines.map(({ name, input, costUsd }) => [name, input, costUsd])).toEqual([
     ["Turn 1", 100, 0.01],
-    ["Turn 2", 100, null],
-    ["Calls that broke off or are under way", 50, expect.closeTo(0.02)],
+    ["Turn 2", 100, 0.001],
+    ["Interrupted or open calls", 50, expect.closeTo(0.02)],
   ]);
   expect(lines.at(-1)?.totalUsd).toBeCloseTo(0.03);
 });

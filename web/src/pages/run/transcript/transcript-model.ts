@@ -2,6 +2,7 @@ import type { WaitCode } from "../../../../../src/contract/runs/activity.ts";
 import type { JournalEntry, RecordedEnd } from "../../../../../src/contract/runs/journal.ts";
 import type { Finish, ToolCall } from "../../../../../src/contract/runs/model-call.ts";
 import type { RunPlan } from "../../../../../src/contract/runs/run.ts";
+import { pricedAs } from "../timeline/timeline-model.ts";
 
 type Result = Extract<JournalEntry, { type: "result" }>;
 
@@ -9,7 +10,16 @@ type Result = Extract<JournalEntry, { type: "result" }>;
 export type Item = { key: string } & (
   | { kind: "given"; plan: RunPlan }
   | { kind: "taken-up"; at: string; epoch: number }
-  | { kind: "said"; turn: number; text: string; thinking: string; finish: Finish; at: string; costUsd: number | null }
+  | {
+      kind: "said";
+      turn: number;
+      text: string;
+      thinking: string;
+      finish: Finish;
+      at: string;
+      costUsd: number;
+      isKnown: boolean;
+    }
   | { kind: "call"; turn: number; call: ToolCall; result?: Result | undefined }
   | { kind: "message"; from: "person" | "hall"; text: string }
   | { kind: "failure"; reason: string; at: string }
@@ -53,12 +63,13 @@ type Place = { key: string; turn: number };
 type CallItem = Extract<Item, { kind: "call" }>;
 
 function answerItems(
-  { text, thinking = [], calls = [], finish, at, costUsd }: Extract<JournalEntry, { type: "answer" }>,
+  { text, thinking = [], calls = [], finish, at, costUsd, usage }: Extract<JournalEntry, { type: "answer" }>,
   { key, turn }: Place,
   open: Map<string, CallItem>,
 ): Item[] {
   // Also of a turn without a word: its calls stand under its number.
-  const said: Item = { key, kind: "said", turn, text, thinking: thinkingText(thinking), finish, at, costUsd };
+  const cost = pricedAs(costUsd, usage);
+  const said: Item = { key, kind: "said", turn, text, thinking: thinkingText(thinking), finish, at, ...cost };
   const called = calls.map((call): CallItem => {
     const item: CallItem = { key: `${key} ${call.id}`, kind: "call", turn, call };
     open.set(call.id, item);
