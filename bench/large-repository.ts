@@ -24,7 +24,10 @@ export async function largeRepository({ workspaces, quick }: Bench): Promise<Tab
   const daemon = await startDaemon(workspace);
   const client = daemon.connect();
   await client.call("POST", "/api/roles", { id: "worker", name: "Worker", skills: ["read", "write", "report"] });
-  await client.call("POST", "/api/projects", { id: "large", name: "Large", workdir: repository });
+  await client.call("POST", "/api/projects", {
+    ...{ id: "large", name: "Large", workdir: repository },
+    config: { constraints: { requireReview: false } },
+  });
   const bare: number[] = [];
   const own: number[] = [];
   const processor: number[] = [];

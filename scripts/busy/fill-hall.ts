@@ -41,7 +41,8 @@ interface Filling {
 async function fillProject(client: Client, { project, at, repositories }: Filling): Promise<void> {
   const { id, body, status } = project;
   const workdir = repositories[id];
-  await client.call("createProject", { body: { ...body, ...(workdir === undefined ? {} : { workdir }) } });
+  const merging = { config: { ...body.config, constraints: { requireReview: false, ...body.config?.constraints } } };
+  await client.call("createProject", { body: { ...body, ...(workdir === undefined ? {} : { workdir, ...merging }) } });
   const params = { id };
   const team = [0, 1, 2, 3].map((place) => BUSY_ROLES[(at + place * 4) % BUSY_ROLES.length]?.id ?? "coder");
   for (const roleId of new Set(["coder", ...team])) await client.call("createAssignment", { params, body: { roleId } });

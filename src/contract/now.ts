@@ -81,6 +81,8 @@ export const Now = z.strictObject({
   review: z.array(RunLine),
   working: z.array(RunLine),
   done: z.array(RunLine),
+  /** Projects from before review became the default: they merge automatically, and the person may change that at once. */
+  reviewOffer: z.array(z.string()),
   counts: z.strictObject({
     needsMe: z.int(),
     review: z.int(),

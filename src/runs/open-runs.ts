@@ -73,7 +73,17 @@ export async function openRuns(options: RunsOptions) {
         ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
         limits: budgetDesk.limits,
       }),
-      now: () => nowOf({ core, health: options.hall.health, runs, live, budget: budgetDesk, skills, instructions }),
+      now: () =>
+        nowOf({
+          core,
+          health: options.hall.health,
+          reviewDefault: options.hall.reviewDefault,
+          runs,
+          live,
+          budget: budgetDesk,
+          skills,
+          instructions,
+        }),
     },
     /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
     stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>

@@ -8,6 +8,8 @@ export const PROJECTS_FOLDER = "projects";
 export const STATE_FOLDER = ".guildhall";
 /** What the daemon has to remember, and nothing else tells it: positions of subscribers, notes. */
 export const DURABLE_FOLDER = "state";
+/** That the review setting of older projects was written out, and for which the change is offered. */
+export const REVIEW_FILE = `${DURABLE_FOLDER}/review-default.json`;
 export const HEARTBEATS_FILE = `${DURABLE_FOLDER}/heartbeats.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */

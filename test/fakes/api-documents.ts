@@ -44,6 +44,7 @@ export function projectView(changes: Partial<ProjectView> = {}): ProjectView {
     name: "Shop",
     description: "Sells books",
     status: "active",
+    requiresReview: false,
     config: {
       techStack: { languages: ["TypeScript"], frameworks: [], tools: [] },
       goals: ["Sell books"],

@@ -287,6 +287,7 @@ const sampleAssignment: Assignment = {
 
 const sampleProject: ProjectView = {
   ...{ id: "alpha", name: "Alpha", description: "", status: "active", createdAt: NOON, updatedAt: NOON, etag: "p1" },
+  requiresReview: false,
   config: {
     techStack: { languages: [], frameworks: [], tools: [] },
     goals: [],

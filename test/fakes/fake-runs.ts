@@ -150,6 +150,7 @@ function fakeAdmin(changes: Change[]): AdminDesk {
     now: async () => ({
       seq: 1,
       needsMe: [],
+      reviewOffer: [],
       review: [],
       working: [runLine(sampleRun)],
       done: [],

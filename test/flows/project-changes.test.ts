@@ -38,6 +38,7 @@ describe("changing a project", () => {
           constraints: { ...CONFIG.constraints, requireReview: false },
           branch: "next",
         },
+        requiresReview: false,
         updatedAt: expect.any(String),
         etag: expect.any(String),
       },

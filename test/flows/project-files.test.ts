@@ -131,7 +131,7 @@ describe("PROJECT.md", () => {
 describe("PROJECT.json", () => {
   it("holds the project as the API tells it [S0-FS-04]", async () => {
     const workspace = await withProject({ description: "Grinds.", goals: ["Grind"], model: "a/b" });
-    const { etag, taskCount, files, filesOmitted, ...project } = await workspace.project("mill");
+    const { etag, taskCount, requiresReview, files, filesOmitted, ...project } = await workspace.project("mill");
     expect(workspace.json(JSON_FILE)).toEqual({ ...project, workdir: null });
   });
 

@@ -48,6 +48,7 @@ describe("creating a project", () => {
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
         taskCount: NO_TASKS,
+        requiresReview: false,
         etag: expect.any(String),
       },
     });

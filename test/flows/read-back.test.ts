@@ -51,7 +51,7 @@ describe("whatever text a document is made of", () => {
         const { project } = await ask(hall, "POST", "/api/projects", { ...(made.sent as object), id });
         const { background, techStack, goals, config, ...meant } = made.meant;
         expectFields(project, { ...meant, id });
-        expectFields(project.config, { ...config, ...defined({ techStack, goals }) });
+        expectFields(project.config, { ...configMeant(meant.workdir, config), ...defined({ techStack, goals }) });
         await expectStored(hall, `/api/projects/${id}`, "project", project);
         const after = await ask(hall, "PUT", `/api/projects/${id}`, changed.sent);
         const { name, description, model, workdir } = changed.meant;
@@ -147,6 +147,12 @@ async function listed(hall: Hall): Promise<Document> {
 async function expectFile(hall: Hall, path: string, content: string): Promise<void> {
   const { file } = await ask(hall, "GET", `/api/projects/alpha/file?path=${encodeURIComponent(path)}`);
   expect(file.content).toBe(content);
+}
+
+/** The harness has projects with a folder merge automatically where the review setting is not named. */
+function configMeant(workdir: unknown, config: Document = {}): Document {
+  if (workdir === undefined) return config;
+  return { ...config, constraints: { requireReview: false, ...config.constraints } };
 }
 
 /** A second request reads it from the index; after a rebuild the index has it from the file. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ProjectStatus } from "../../contract/documents/project.ts";
+import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
@@ -23,7 +24,8 @@ const projectFields = {
   environment: { kind: "list", value: "NAMES", help: "environments allowed, separated by commas" },
   model: { kind: "text", value: "MODEL", help: "model of its agents" },
   workdir: { kind: "text", value: "DIR", help: "folder of the code it works on" },
-  requireReview: { kind: "toggle", help: "whether a person reviews before a task is done" },
+  requireReview: { kind: "toggle", help: "review before merge; on by default with a working folder" },
+  autoMerge: { kind: "flag", help: "merge results without review; same as --no-require-review" },
   maxTokens: { kind: "number", clears: true, value: "N", help: "most tokens for one task" },
   timeout: { kind: "number", clears: true, value: "SECONDS", help: "longest time for one run" },
   network: { kind: "toggle", help: "whether commands of its agents reach the network" },
@@ -40,7 +42,7 @@ const projectEdit = {
     "Only what is given changes; a list given replaces the former one, and an empty value ('') takes a setting away.",
   args: { project },
   options: { name: { kind: "text", value: "NAME", help: "what people call it" }, ...projectFields, ifMatch },
-  examples: ["project edit shop --branch main --no-require-review", "project edit shop --repo ''"],
+  examples: ["project edit shop --branch main --auto-merge", "project edit shop --repo ''"],
 } as const satisfies CommandSpec;
 
 export const commands = {
@@ -57,7 +59,8 @@ export const commands = {
       examples: [
         "project create Shop --goal 'Sell books' --language TypeScript",
         "project create Harbour --template research",
-        "project create 'Web site 2' --id site --workdir ~/src/site --require-review",
+        "project create Scratch --workdir ~/src/scratch --auto-merge",
+        "project create 'Web site 2' --id site --workdir ~/src/site",
       ],
     },
     async ({ name, id, template, description, background, ...fields }, context) => {
@@ -176,6 +179,13 @@ function warningLines(warnings: readonly string[] = []): string[] {
   return warnings.map((text) => `Warning: working folder: ${oneLine(text)}`);
 }
 
+function reviewOf({ requireReview, autoMerge }: Pick<Fields, "requireReview" | "autoMerge">): boolean | undefined {
+  if (autoMerge !== true) return requireReview;
+  if (requireReview === true)
+    throw new HallError("usage", "--auto-merge and --require-review contradict each other. Pass one of them.");
+  return false;
+}
+
 /** The options as a change: '' became null, and a group of settings is there only when one of them was given. */
 function projectUpdate(fields: Fields) {
   return {
@@ -186,7 +196,7 @@ function projectUpdate(fields: Fields) {
       constraints: given({
         maxTokensPerTask: clearable(fields.maxTokens),
         defaultTimeout: clearable(fields.timeout),
-        requireReview: fields.requireReview,
+        requireReview: reviewOf(fields),
         allowedEnvironments: fields.environment,
       }),
       repoUrl: clearable(fields.repo),

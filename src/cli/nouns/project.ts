@@ -174,7 +174,7 @@ function stateFields({
   ];
 }
 
-function settingFields({ config, model, workdir }: ShownProject): Field[] {
+function settingFields({ config, model, workdir, requiresReview }: ShownProject): Field[] {
   const { techStack, constraints } = config;
   return [
     ["model", model],
@@ -185,10 +185,7 @@ function settingFields({ config, model, workdir }: ShownProject): Field[] {
     ["languages", techStack.languages.join(", ")],
     ["frameworks", techStack.frameworks.join(", ")],
     ["tools", techStack.tools.join(", ")],
-    [
-      "review",
-      constraints.requireReview === undefined ? undefined : constraints.requireReview ? "required" : "not required",
-    ],
+    ["review", requiresReview ? "required before merge" : "off: results merge automatically"],
     ["max tokens", constraints.maxTokensPerTask],
     ["timeout", constraints.defaultTimeout === undefined ? undefined : `${constraints.defaultTimeout} s`],
     ["environments", constraints.allowedEnvironments?.join(", ")],

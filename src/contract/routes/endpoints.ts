@@ -8,6 +8,7 @@ export const endpoints = {
   getSettings: "GET /api/settings",
   getDoctor: "GET /api/doctor",
   getNow: "GET /api/now",
+  answerReviewOffer: "PUT /api/review-offer",
   stopDaemon: "POST /api/shutdown",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { Now } from "../now.ts";
+import { success } from "./route-parts.ts";
 
 export const nowRoutes = {
   getNow: {
@@ -6,5 +8,11 @@ export const nowRoutes = {
       "The hall at a glance: what needs the person, waits for review, is worked on and was done; and what today cost.",
     group: "Hall",
     response: Now,
+  },
+  answerReviewOffer: {
+    summary: "Turn on review before merge for the projects in `reviewOffer`, or keep them merging automatically.",
+    group: "Hall",
+    body: z.strictObject({ enable: z.boolean() }),
+    response: z.strictObject({ ...success, changed: z.array(z.string()) }),
   },
 } as const;

@@ -15,6 +15,8 @@ import { byId, flag, page, paged, success } from "./route-parts.ts";
 export const ProjectView = Project.extend({
   taskCount: TaskCount,
   etag: z.string(),
+  /** Whether results wait for a person before they are merged. */
+  requiresReview: z.boolean(),
   /** Of a project that the hall suspended by itself, as long as it is suspended. */
   suspendedWhy: z.string().optional(),
 });

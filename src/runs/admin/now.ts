@@ -20,6 +20,7 @@ const MOST_DONE = 20;
 interface Parts {
   core: Pick<Core, "events" | "clock" | "shown" | "runs" | "glance">;
   health: Pick<Hall["health"], "unreadable">;
+  reviewDefault: Pick<Hall["reviewDefault"], "offered">;
   runs: Pick<Runs, "line">;
   live: Pick<LiveRuns, "waiting">;
   budget: Pick<BudgetDesk, "today">;
@@ -48,6 +49,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
       .filter(({ id }) => !waiting.has(id))
       .map((run) => runs.line(run)),
     done: glance.done(MOST_DONE).map((run) => runs.line(run)),
+    reviewOffer: parts.reviewDefault.offered(),
     counts: {
       needsMe: attention.total,
       review: counts.review,

@@ -18,8 +18,14 @@ export const nowHandlers = (
   desk: NowPort,
   hall: Hall,
   { port }: Pick<Daemon, "port">,
-): HandlersOf<"getNow" | "listCards" | "previewRole" | "listFolders" | "getSettings" | "getDoctor"> => ({
+): HandlersOf<
+  "getNow" | "answerReviewOffer" | "listCards" | "previewRole" | "listFolders" | "getSettings" | "getDoctor"
+> => ({
   getNow: () => desk.now(),
+  answerReviewOffer: async ({ body, change }) => ({
+    success: true,
+    changed: await hall.reviewDefault.answer(body.enable, change),
+  }),
   previewRole: ({ body }) => desk.previewRole(body),
   listFolders: ({ query }) => hall.folders(query),
   getSettings: async () => inEffect(await desk.examination.settings(), port),

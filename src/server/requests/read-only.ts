@@ -28,7 +28,7 @@ const documents: { readonly [Name in EndpointName]?: Document } = {
     current: (hall, { id = "" }) => hall.roles.get(id),
   },
   updateProject: {
-    computed: ["taskCount", "files", "filesOmitted", "suspendedWhy"],
+    computed: ["taskCount", "files", "filesOmitted", "suspendedWhy", "requiresReview"],
     current: (hall, { id = "" }) => hall.projects.get(id),
   },
   updateAssignment: {

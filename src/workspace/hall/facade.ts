@@ -24,6 +24,7 @@ export function createFacade(parts: FacadeParts): Hall {
   return {
     roles: house.roles,
     projects: house.projects,
+    reviewDefault: house.reviewDefault,
     workdirs: house.workdirs,
     team: house.team,
     tasks: house.tasks,

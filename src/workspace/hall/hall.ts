@@ -24,6 +24,7 @@ import type { EventsBefore } from "../events/events-backwards.ts";
 import type { EventQuery } from "../events/logged-event.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Memories } from "../knowledge/memories.ts";
+import type { ReviewDefault } from "../migrations/review-default.ts";
 import type { Workdirs } from "../projects/workdirs.ts";
 import type { Together } from "../together.ts";
 
@@ -55,6 +56,7 @@ export interface Hall {
     /** Answers where in the trash the folder went. */
     purge(id: string, change: Change): Promise<string>;
   };
+  readonly reviewDefault: Pick<ReviewDefault, "offered" | "answer">;
   readonly workdirs: Pick<
     Workdirs,
     "view" | "confirm" | "warningsFor" | "leftOutFor" | "trustedRepository" | "trustedCheckout" | "noteFilters"

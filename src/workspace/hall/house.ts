@@ -3,6 +3,7 @@ import { DocumentSync } from "../knowledge/document-sync.ts";
 import { Documents } from "../knowledge/documents.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import { Memories } from "../knowledge/memories.ts";
+import { ReviewDefault } from "../migrations/review-default.ts";
 import { ProjectDirectory } from "../projects/project-directory.ts";
 import type { ProjectSecrets } from "../projects/project-secrets.ts";
 import { ProjectStore } from "../projects/project-store.ts";
@@ -27,6 +28,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
   const documentSync = new DocumentSync(core);
   const roleSync = new RoleSync(core);
   const initiatives = new Initiatives(core, documentSync);
+  const projects = new Projects({ core, directory, store, documents: documentSync, parts });
   return {
     directory,
     numbers,
@@ -34,7 +36,8 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
     workdirs: new Workdirs(core, directory),
     documentSync,
     roles: new Roles(core, roleSync),
-    projects: new Projects({ core, directory, store, documents: documentSync, parts }),
+    projects,
+    reviewDefault: new ReviewDefault({ core, projects }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
     memories: new Memories(core, directory),

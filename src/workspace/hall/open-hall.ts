@@ -113,6 +113,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const { emptyBecause } = index;
   await catchUpWithFiles(core, house.sync, rebuilding);
   await house.workdirs.recordAll();
+  await house.reviewDefault.writeOutOnce();
   rebuilding.watch();
   index.requests.forgetBefore(new Date(options.clock().getTime() - REQUESTS_KEPT_MS).toISOString());
   await events.append({

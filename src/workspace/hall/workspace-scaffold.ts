@@ -5,7 +5,8 @@ import type { Put } from "../../store/changes/change.ts";
 import type { Files } from "../../store/files/files.ts";
 import { CONFIG_FILE } from "../config-file.ts";
 import { newFile } from "../knowledge/document-writes.ts";
-import { DURABLE_FOLDER, PROJECTS_FOLDER, ROLES_FILE } from "../layout.ts";
+import { DURABLE_FOLDER, PROJECTS_FOLDER, REVIEW_FILE, ROLES_FILE } from "../layout.ts";
+import { reviewFileText } from "../migrations/review-default.ts";
 import { knowledgePage } from "../projects/project-scaffold.ts";
 import { FORMAT_FILE, formatText } from "./workspace-format.ts";
 
@@ -62,7 +63,11 @@ export async function buildWorkspace(
       inTheWay.push({ file: folder, kind: "document", severity: "warning", reason: "it should be a folder" });
     });
   }
-  const all = { ...TEXTS, [FORMAT_FILE]: formatText({ format: FORMAT, writtenBy: version }) };
+  const all = {
+    ...TEXTS,
+    [FORMAT_FILE]: formatText({ format: FORMAT, writtenBy: version }),
+    [REVIEW_FILE]: reviewFileText(),
+  };
   const missing = isNew ? Object.entries(all).filter(([path]) => !files.exists(path)) : [];
   return { isNew, inTheWay, texts: missing.map(([path, text]) => newFile(path, text)) };
 }

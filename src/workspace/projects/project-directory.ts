@@ -5,6 +5,7 @@ import type { HallIndex } from "../../store/index/hall-index.ts";
 import type { IndexedProject } from "../../store/index/project-table.ts";
 import { projectRoot } from "../layout.ts";
 import type { Locks } from "../locks.ts";
+import { resultPolicyOf } from "../result-policy.ts";
 
 /** Finds projects and refuses what a project's state does not allow. */
 export class ProjectDirectory {
@@ -64,6 +65,7 @@ export class ProjectDirectory {
     return {
       ...project,
       taskCount: this.taskCount(project.id),
+      ...resultPolicyOf(project),
       ...(why === undefined ? {} : { suspendedWhy: String(why) }),
     };
   }

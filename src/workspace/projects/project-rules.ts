@@ -9,6 +9,7 @@ import { HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { Slug } from "../../contract/words/text.ts";
 import { projectPaths } from "../layout.ts";
+import { withReviewStated } from "../result-policy.ts";
 import { dropUndefined } from "../tasks/task-file.ts";
 
 const LEGAL_MOVES: Record<ProjectStatus, readonly ProjectStatus[]> = {
@@ -61,7 +62,7 @@ export function newProject(id: string, body: ProjectCreate, at: string): Project
   const { name, description, model, workdir, techStack, goals } = body;
   const config = ProjectConfig.parse({ ...body.config, ...dropUndefined({ techStack, goals }) });
   const fields = { id, name, description, status: "active", config, model, workdir, paths: projectPaths(id) };
-  return dropUndefined({ ...fields, team: [], createdAt: at, updatedAt: at }) as Project;
+  return withReviewStated(dropUndefined({ ...fields, team: [], createdAt: at, updatedAt: at }) as Project);
 }
 
 /** The project after a change of everything but its status. */
@@ -70,7 +71,7 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
     ...body.config,
     ...dropUndefined({ techStack: body.techStack, goals: body.goals }),
   });
-  return dropUndefined({
+  const after = dropUndefined({
     ...project,
     name: body.name ?? project.name,
     description: body.description ?? project.description,
@@ -78,6 +79,7 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
     model: body.model === undefined ? project.model : (body.model ?? undefined),
     workdir: body.workdir === undefined ? project.workdir : (body.workdir ?? undefined),
   }) as Project;
+  return withReviewStated(after);
 }
 
 function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {

@@ -15,6 +15,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
+import { ReviewOffer } from "./review-offer.tsx";
 
 const Welcome = lazy(code(() => import("./welcome.tsx")));
 const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
@@ -65,6 +66,7 @@ function Groups({ now }: { now: Now }) {
     <div className="flex flex-col gap-6">
       <Today now={now} />
       <OfflineOnly />
+      <ReviewOffer projects={now.reviewOffer} />
       {needsMe.length > 0 && (
         <Section title="Needs you" count={counts.needsMe}>
           <AttentionList items={needsMe} />

@@ -118,7 +118,7 @@ function Work({ id }: { id: string }) {
   );
 }
 
-function Purpose({ project: { id, description, config, model } }: { project: ProjectView }) {
+function Purpose({ project: { id, description, config, model, requiresReview } }: { project: ProjectView }) {
   const { goals, scope, techStack } = config;
   const stack = [...techStack.languages, ...techStack.frameworks, ...techStack.tools];
   const isBare = description === "" && goals.length + scope.in.length + scope.out.length + stack.length === 0;
@@ -139,7 +139,7 @@ function Purpose({ project: { id, description, config, model } }: { project: Pro
         <Points name="Out of scope" points={scope.out} />
         {stack.length > 0 && <Fact name="Built with">{stack.join(", ")}</Fact>}
         {model !== undefined && <Fact name="Model">{model}</Fact>}
-        {config.constraints.requireReview === true && <Fact name="Review">Every result waits for you.</Fact>}
+        <Fact name="Review before merge">{requiresReview ? "On" : "Off: results merge automatically"}</Fact>
       </Card>
     </Section>
   );

@@ -77,8 +77,8 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
         onChoose={(team) => set({ team })}
       />
       <CheckField
-        label="Every result waits for my review"
-        hint="Nothing is merged before you approve it."
+        label="Review before merge"
+        hint="Results wait for your approval. Turned off, they merge automatically."
         checked={given.requireReview}
         onChange={({ target }) => set({ requireReview: target.checked })}
       />

@@ -42,7 +42,7 @@ function wordsOf(text: string): string[] {
 
 const written = (value: number | string | undefined) => (value === undefined ? "" : String(value));
 
-export function draftOf({ name, description, workdir, model, config }: ProjectView): SettingsDraft {
+export function draftOf({ name, description, workdir, model, config, requiresReview }: ProjectView): SettingsDraft {
   const { goals, scope, techStack, constraints, sandbox = {} } = config;
   return {
     name,
@@ -55,7 +55,7 @@ export function draftOf({ name, description, workdir, model, config }: ProjectVi
     languages: techStack.languages.join(", "),
     frameworks: techStack.frameworks.join(", "),
     tools: techStack.tools.join(", "),
-    requireReview: constraints.requireReview ?? false,
+    requireReview: requiresReview,
     defaultTimeout: minutesOf(constraints.defaultTimeout),
     maxTokensPerTask: written(constraints.maxTokensPerTask),
     repoUrl: config.repoUrl ?? "",

@@ -78,8 +78,8 @@ export function WorkFields(props: FieldsProps) {
         />
       </div>
       <CheckField
-        label="Every result waits for my review"
-        hint="Nothing is merged before you approve it. Otherwise results go in by themselves."
+        label="Review before merge"
+        hint="Results wait for your approval. Turned off, they merge automatically."
         checked={draft.requireReview}
         onChange={({ target }) => set({ requireReview: target.checked })}
       />
