@@ -25,10 +25,12 @@ import { keepPort, lastPort } from "./store/host/last-port.ts";
 import { openWebFolder } from "./store/host/web-folder.ts";
 import { WorkspaceLock } from "./store/host/workspace-lock.ts";
 import { namedSecrets } from "./store/secrets/env-files.ts";
-import { Redactor } from "./store/secrets/redaction.ts";
+import { KeyRing } from "./store/secrets/key-ring.ts";
+import { OwnSecrets } from "./store/secrets/own-secrets.ts";
 import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets/secrets.ts";
 import { loadToken } from "./store/secrets/token.ts";
-import { keysIn, loadConfig, writeFirstSettings } from "./workspace/config-file.ts";
+import { writeFirstSettings } from "./workspace/config-edit.ts";
+import { keysIn, loadConfig } from "./workspace/config-file.ts";
 import { openHall } from "./workspace/hall/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/hall/workspace-place.ts";
 import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
@@ -76,8 +78,6 @@ export interface Daemon {
 const clock = () => new Date();
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
-/** Shorter values are words that a text may well have for other reasons. */
-const SHORTEST_OWN = 8;
 const PORT_KEY = "server.port";
 
 /** Wires the floors together, in start order; stop takes them down in reverse. */
@@ -95,23 +95,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     const { token, warning } = loadToken(join(state, "token"));
     makeSecrets(join(files.root, SECRETS_FILE));
-    const secrets = loadSecrets(join(files.root, SECRETS_FILE));
-    const keys = withSecrets(options.env ?? process.env, secrets.values);
-    const known = [
-      { name: "token", value: token },
-      ...Object.entries(secrets.values).map(([name, value]) => ({ name, value })),
-      ...namedSecrets(options.env ?? process.env),
-      ...telegramSecrets(settings, keys),
-    ].filter(({ value }) => value.length >= SHORTEST_OWN);
-    const redactor = new Redactor(known);
-    const log: DaemonOptions["log"] = (entry) => options.log(redactor.deep(entry));
-    const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", secrets.warning)];
+    const environment = options.env ?? process.env;
+    const own = new OwnSecrets([{ name: "token", value: token }]);
+    const ring = new KeyRing({ files, path: SECRETS_FILE, environment, own });
+    const { keys } = ring;
+    own.add([...namedSecrets(environment), ...telegramSecrets(settings, keys)]);
+    const log: DaemonOptions["log"] = (entry) => options.log(own.redactor().deep(entry));
+    const warnings = [...warningAbout("token", warning), ...warningAbout("secrets", ring.warning)];
     const open = await openHall({
       workspace: files.root,
       clock,
       version: packageJson.version,
       warnings,
-      secrets: known,
+      secrets: own,
     });
     if (open.migration !== undefined) log({ level: "info", message: migrationText(open.migration) });
     // A migration may have written its version.
@@ -119,14 +115,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
     const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
     const notes = await endLeftoverProcesses(open.core);
-    const record = await openRecord(common).catch(async (error) => {
+    const record = await openRecord({ ...common, ring, own }).catch(async (error) => {
       await open.close();
       throw error;
     });
     open.attach(record.part);
     const processes = openProcesses({
       ...common,
-      known,
+      own,
       secrets: open.secrets,
       entry: options.entry ?? programFile("project"),
       notes,
@@ -143,7 +139,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       escalations: options.escalations,
       parkAfterMs: options.parkAfterMs,
     });
-    const living = openLiving({ ...common, models: record.models, processes, runs, redactor });
+    const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
     open.attach(living.part);
     await runs.start();

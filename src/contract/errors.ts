@@ -35,6 +35,7 @@ export const errorTable = {
     exit: 3,
     hint: hint("knowledge-list"),
   },
+  provider_not_found: { status: 404, exit: 3, hint: hint("provider-list") },
   skill_not_found: {
     status: 404,
     exit: 3,
@@ -97,6 +98,11 @@ export const errorTable = {
     exit: 4,
     hint: advice("Mend the file by hand; it is read again as soon as it is saved."),
   },
+  key_in_environment: {
+    status: 409,
+    exit: 4,
+    hint: advice("Change the environment the daemon is started with, then restart it."),
+  },
   idempotency_mismatch: { status: 409, exit: 4, hint: advice("Use a new Idempotency-Key for a different request.") },
   version_mismatch: {
     status: 412,
@@ -107,6 +113,26 @@ export const errorTable = {
   unsupported_type: { status: 415, exit: 2, hint: advice("Send 'Content-Type: application/json'.") },
   wrong_host: { status: 421, exit: 5, hint: hint("hall-address") },
   invalid: { status: 422, exit: 2, hint: advice("Correct the fields named.") },
+  key_rejected: {
+    status: 422,
+    exit: 5,
+    hint: advice(
+      "Copy the whole key again, or create a new one on the provider's page: it may be wrong, revoked or expired.",
+    ),
+  },
+  key_untested: {
+    status: 422,
+    exit: 4,
+    hint: advice("Check the address and try again, or save the key without a test."),
+  },
+  key_required: { status: 422, exit: 2, hint: advice("Send the key along.") },
+  key_mismatch: { status: 422, exit: 2, hint: advice("Choose the provider that the key belongs to.") },
+  confirmation_required: { status: 409, exit: 4, hint: advice("Confirm the change by its keys.") },
+  provider_unreachable: {
+    status: 502,
+    exit: 4,
+    hint: advice("Check the provider's address and status, then try again."),
+  },
   internal: { status: 500, exit: 1, hint: advice("This is a defect; the daemon's log has the request id.") },
   stopping: { status: 503, exit: 6, hint: advice("Try again when the daemon is up.") },
   storage_failed: {

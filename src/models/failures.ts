@@ -13,6 +13,8 @@ const TOO_LONG = [
 ];
 const QUOTA =
   /insufficient_quota|exceeded your current quota|credit balance|billing_(?:error|hard_limit|not_active)|insufficient (?:balance|credits?|funds)|out of credits/i;
+/** Google says 400 where others say 401. */
+const INVALID_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i;
 const NO_SUCH_MODEL =
   /(?:model|deployment)[^.]{0,80}(?:not found|does not exist|not_found)|not a valid model|unknown model|model_not_found/i;
 const UNSUPPORTED =
@@ -134,7 +136,7 @@ function isTooLong({ message, body }: Told): boolean {
 
 function kindOf(told: Told, status: number, wait: number | undefined): ModelFailureKind {
   const said = `${told.message} ${told.body}`;
-  if (status === 401 || status === 403) return "no_key";
+  if (status === 401 || status === 403 || (status === 400 && INVALID_KEY.test(said))) return "no_key";
   if (status === 413 || isTooLong(told)) return "too_long";
   const spent = QUOTA.test(said) && (wait === undefined || /insufficient_quota|credit/i.test(said));
   if (status === 402 || spent || (wait ?? 0) > LONGEST_WAIT_MS) return "quota";

@@ -112,7 +112,7 @@ describe("the gate", () => {
     };
     const gate = gateWith(patientSource().source, { config });
     expect(() => gate.assertKnown("own/m")).not.toThrow();
-    expect(() => gate.assertKnown("keyless/m")).toThrow(/MY_KEY.*\.guildhall\/secrets/);
+    expect(() => gate.assertKnown("keyless/m")).toThrow(/MY_KEY.*guildhall key set keyless/);
     expect(() => gate.assertKnown("claude/m")).toThrow(/ANTHROPIC_API_KEY/);
     expect(() => gate.assertKnown("openai/gpt-5")).toThrow(/OPENAI_API_KEY/);
     expect(() => gate.assertKnown("nobody/m")).toThrow(/known are offline, anthropic, .*keyless, claude, own/);

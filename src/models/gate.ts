@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { backoffMs } from "../contract/backoff.ts";
 import type { Config, Price } from "../contract/documents/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
@@ -11,7 +12,7 @@ import {
 import { Slots } from "../workspace/slots.ts";
 import { Admission, type Caller, Received } from "./budget/admission.ts";
 import type { CallBudget } from "./budget/call-budget.ts";
-import { costOf, priceOf, withPrices } from "./budget/prices.ts";
+import { costOf, priceOf } from "./budget/prices.ts";
 import { CallTries } from "./call-tries.ts";
 import type { ProviderPauses } from "./provider-pauses.ts";
 import { OFFLINE_MODEL, type Provider, whatIsMissing } from "./providers.ts";
@@ -36,11 +37,10 @@ export interface ModelSource {
 
 export interface GateOptions {
   config: Config;
-  /** Those of config.yml at the moment; unless given, those of `config`. */
-  prices?: () => Config["models"]["prices"];
-  providers: readonly Provider[];
+  /** This and `isOffline` are asked for each call: both may change. */
+  readonly providers: readonly Provider[];
   /** Plays every model, whatever its name, when the hall is offline. */
-  isOffline: boolean;
+  readonly isOffline: boolean;
   offline: ModelSource;
   sourceOf: (provider: Provider) => ModelSource;
   /** Rejects when the signal is aborted. */
@@ -63,11 +63,19 @@ interface Place {
   provider: string;
 }
 
+type Reached = Pick<Place, "source" | "slots">;
+
+interface KeptPlace extends Reached {
+  /** As it was when the source was made; undefined for the offline model. */
+  provider: Provider | undefined;
+  concurrency: number;
+}
+
 /** The one gate to language models. Every call of the house passes here; nothing else holds keys. */
 export class ModelGate {
   readonly #options: GateOptions;
   readonly #admission: Admission;
-  readonly #places = new Map<string, Pick<Place, "source" | "slots">>();
+  readonly #places = new Map<string, KeptPlace>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -77,14 +85,14 @@ export class ModelGate {
 
   /** The answer of the model, after as many tries as make sense. Rejects with ModelFailure only. */
   async ask(request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
-    const place = this.#locate(request.model);
+    const { provider } = this.#locate(request.model);
     const tries = new CallTries(caller, this.#options.uptime);
     for (;;) {
       try {
-        return await this.#try(place, request, caller);
+        return await this.#try(this.#locate(request.model), request, caller);
       } catch (error) {
         const failure = failureOf(error, caller.signal);
-        if (this.#waits(place.provider, failure, { caller, tries })) continue;
+        if (this.#waits(provider, failure, { caller, tries })) continue;
         if (!isWorthAnother(failure) || tries.isLast) throw afterTries(failure, tries.texts);
         tries.count(failure);
         const waitMs = this.#waitAfter(failure, tries.texts.length);
@@ -128,13 +136,15 @@ export class ModelGate {
   }
 
   async #try(place: Place, request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
-    const { source, slots, name, id, provider } = place;
+    const { slots, name, id, provider } = place;
     const { pauses } = this.#options;
     const { signal, runId } = caller;
     const price = this.#priceOf(id);
     const { bill, release } = await this.#admission.admit({ request, model: id, price, provider, slots }, caller);
     const received = new Received();
     try {
+      // While it waited, the provider may have got another key.
+      const { source } = this.#locate(request.model);
       const onDelta = (delta: Delta) => caller.onDelta(received.count(delta));
       const { measured, ...answer } = await source.ask(request, name, { signal, runId, onDelta });
       // A price may have been set while it waited.
@@ -157,8 +167,7 @@ export class ModelGate {
   }
 
   #priceOf(model: string): Price | undefined {
-    const { config, prices = () => config.models.prices } = this.#options;
-    return priceOf(model, withPrices(config, prices()));
+    return priceOf(model, this.#options.config);
   }
 
   #locate(id: string): Place {
@@ -166,7 +175,12 @@ export class ModelGate {
     const slash = id.indexOf("/");
     const [name, model] = [id.slice(0, slash), id.slice(slash + 1)];
     if (name === OFFLINE_PROVIDER)
-      return { ...this.#place(name, () => offline, config.limits.modelCalls), name: model, id, provider: name };
+      return {
+        ...this.#place(name, undefined, { source: () => offline, concurrency: config.limits.modelCalls }),
+        name: model,
+        id,
+        provider: name,
+      };
     if (isOffline) return this.#locate(OFFLINE_MODEL);
     if (slash < 1 || model === "")
       throw new ModelFailure("unknown_model", `'${id}' is not a model; models are named 'provider/model'.`);
@@ -174,22 +188,31 @@ export class ModelGate {
     const provider = providers.find((candidate) => candidate.name === name);
     if (missing !== undefined || provider === undefined) {
       const kind = provider === undefined ? "unknown_model" : "no_key";
-      throw new ModelFailure(kind, `Model '${id}' cannot be asked: it lacks ${missing}.`);
+      throw new ModelFailure(kind, `Model '${id}' is not available: ${missing}.`);
     }
     return {
-      ...this.#place(name, () => sourceOf(provider), provider.concurrency ?? config.limits.modelCalls),
+      ...this.#place(name, provider, {
+        source: () => sourceOf(provider),
+        concurrency: provider.concurrency ?? config.limits.modelCalls,
+      }),
       name: model,
       id,
       provider: name,
     };
   }
 
-  #place(name: string, source: () => ModelSource, concurrency: number): Pick<Place, "source" | "slots"> {
-    let place = this.#places.get(name);
-    if (place === undefined) {
-      place = { source: source(), slots: new Slots(concurrency) };
-      this.#places.set(name, place);
-    }
+  /** The same source as before, unless the provider's key, address or another setting has changed since. */
+  #place(
+    name: string,
+    provider: Provider | undefined,
+    made: { source: () => ModelSource; concurrency: number },
+  ): Reached {
+    const { concurrency } = made;
+    const known = this.#places.get(name);
+    if (known !== undefined && isDeepStrictEqual(known.provider, provider)) return known;
+    const slots = known?.concurrency === concurrency ? known.slots : new Slots(concurrency);
+    const place = { source: made.source(), slots, provider, concurrency };
+    this.#places.set(name, place);
     return place;
   }
 

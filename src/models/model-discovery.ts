@@ -4,6 +4,7 @@ import { askOllama, LocalModels, ollamaAddress } from "./ollama.ts";
 import {
   defaultModel,
   findProviders,
+  hasKey,
   type Keys,
   localOllama,
   type ModelsFound,
@@ -19,6 +20,10 @@ export interface DiscoveryOptions {
   /** The secrets and, before them, the environment. */
   keys: Keys;
   clock: () => Date;
+  /** Whether a variable is set in the environment; unless given, none is. */
+  isInEnvironment?: ((variable: string) => boolean) | undefined;
+  /** From an earlier look; made unless given. */
+  local?: LocalModels | undefined;
 }
 
 /** Which models are at hand, found out without asking any. */
@@ -34,12 +39,13 @@ export interface ModelDiscovery {
 }
 
 export function discoverModels(options: DiscoveryOptions): ModelDiscovery {
-  const { config, keys } = options;
+  const { config, keys, isInEnvironment = () => false } = options;
   const isOffline = config.models.offline || isSwitchedOn(keys.GUILDHALL_OFFLINE);
   const found = isOffline ? [] : findProviders(config, keys);
   const ollama = isOffline || "ollama" in config.providers ? undefined : localOllama(keys);
-  const local = ollama === undefined ? undefined : localModels(options);
+  const local = ollama === undefined ? undefined : (options.local ?? localModels(options));
   const theDefault = () => (isOffline ? OFFLINE_MODEL : defaultModel(config, found, local?.known ?? []));
+  const shownHere = (provider: Provider) => shown(provider, isInEnvironment);
   return {
     isOffline,
     found,
@@ -49,9 +55,24 @@ export function discoverModels(options: DiscoveryOptions): ModelDiscovery {
     report: async () => {
       await local?.look();
       const models = local?.known ?? [];
-      const providers = ollama === undefined || models.length === 0 ? [] : [{ ...shown(ollama), models: [...models] }];
-      return { default: theDefault(), offline: OFFLINE_MODEL, providers: [...found.map(shown), ...providers] };
+      const providers =
+        ollama === undefined || models.length === 0 ? [] : [{ ...shownHere(ollama), models: [...models] }];
+      return { default: theDefault(), offline: OFFLINE_MODEL, providers: [...found.map(shownHere), ...providers] };
     },
+  };
+}
+
+/** Discovers again when keys or settings have changed. */
+export function liveDiscovery(options: DiscoveryOptions & { look: () => number }): () => ModelDiscovery {
+  const { config, look } = options;
+  let seen: readonly unknown[] = [];
+  let current: ModelDiscovery | undefined;
+  return () => {
+    const now = [look(), config.providers, config.models];
+    if (current !== undefined && now.every((each, at) => each === seen[at])) return current;
+    seen = now;
+    current = discoverModels({ ...options, local: current?.local });
+    return current;
   };
 }
 
@@ -67,12 +88,16 @@ function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !["", "0", "false", "no", "off"].includes(value.trim().toLowerCase());
 }
 
-function shown({ name, kind, source, apiKey, keyNames, baseUrl }: Provider): ModelsReport["providers"][number] {
+function shown(provider: Provider, isInEnvironment: (variable: string) => boolean): ModelsReport["providers"][number] {
+  const { name, kind, source, apiKey, keyNames, baseUrl } = provider;
+  const isFromEnvironment = provider.keyName !== undefined && isInEnvironment(provider.keyName);
+  const held = isFromEnvironment ? ("environment" as const) : ("stored" as const);
   return {
     name,
     kind,
     source,
     key: apiKey !== undefined,
+    keySource: apiKey !== undefined ? held : hasKey(provider) ? "not_needed" : "missing",
     ...(keyNames.length === 0 ? {} : { keyNames: [...keyNames] }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
   };

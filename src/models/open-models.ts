@@ -2,13 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import type { ModelsReport } from "../contract/routes/model-routes.ts";
 import type { RouteResponse } from "../contract/routes/routes.ts";
-import { errorText } from "../contract/words/error-text.ts";
+import { ModelFailure } from "../contract/runs/model-call.ts";
 import type { Files } from "../store/files/files.ts";
 import { failureText, isPassing } from "../store/files/regular-file.ts";
 import type { CallBudget } from "./budget/call-budget.ts";
 import { ModelGate } from "./gate.ts";
+import type { Word } from "./keys/provider-check.ts";
 import { createModel } from "./language-models.ts";
-import { discoverModels } from "./model-discovery.ts";
+import { liveDiscovery } from "./model-discovery.ts";
 import { offlineModel } from "./offline/offline-model.ts";
 import { PlaybookFolder } from "./offline/playbook-folder.ts";
 import { type PausePorts, ProviderPauses } from "./provider-pauses.ts";
@@ -18,17 +19,19 @@ import { choosePreset, resolveTeam } from "./team-models.ts";
 import { realAlarm } from "./wires/transport.ts";
 
 const TEST_MS = 30_000;
+const KEY_TEST_MS = 15_000;
 
 export interface ModelsOptions {
   config: Config;
   /** The secrets and, before them, the environment. */
   keys: Keys;
+  /** Has changed keys and settings read, and answers a number that differs when keys may have changed. */
+  look: () => number;
+  isInEnvironment: (variable: string) => boolean;
   /** The workspace, for its playbooks. */
   files: Files;
   clock: () => Date;
   budget: CallBudget;
-  /** Of models, as config.yml has them at the moment. */
-  prices: () => Config["models"]["prices"];
   pausing: Pick<PausePorts, "onPaused" | "onResumed" | "kept" | "keep">;
   /** Who carries out a run, for playbooks that are for certain roles. */
   roleOf: (runId: string) => { id: string; name: string } | undefined;
@@ -46,67 +49,83 @@ export interface Models {
   whyNot(model: string): string | undefined;
   /** Whether the offline model answers in its place. */
   isPlayed(model: string): boolean;
+  /** Those that are known now, also without a key. */
+  providers(): readonly Provider[];
+  /** Asks a model of a provider that need not be known yet for one word, within the budget. Never rejects. */
+  askOnce(provider: Provider, model: string): Promise<Word>;
   report(): Promise<ModelsReport>;
   test(model: string | undefined): Promise<RouteResponse<"testModel">>;
 }
 
 export function openModels(options: ModelsOptions): Models {
   const { config } = options;
-  const discovery = discoverModels(options);
-  const { isOffline, found, ollama, local, defaultModel: theDefault } = discovery;
+  const discovery = liveDiscovery(options);
+  const theDefault = () => discovery().defaultModel();
   const playbooks = new PlaybookFolder(options.files);
   const now = () => options.clock().getTime();
   const pauses = new ProviderPauses({ now, uptime, sleep, ...options.pausing });
-  const gate = openGate(options, {
-    pauses,
-    isOffline,
-    providers: ollama === undefined ? found : [...found, ollama],
-    playbooks,
-  });
+  const available = () => {
+    const { isOffline, found, ollama } = discovery();
+    return { isOffline, providers: ollama === undefined ? found : [...found, ollama] };
+  };
+  const gate = openGate(options, { pauses, available, playbooks });
   return {
     gate,
     pauses,
     defaultModel: theDefault,
     settle: async () => {
-      if (theDefault() === OFFLINE_MODEL && config.models.default === undefined) await local?.look();
+      if (theDefault() === OFFLINE_MODEL && config.models.default === undefined) await discovery().local?.look();
     },
     whyNot: (model) => whyNot(gate, model),
-    isPlayed: (model) => isOffline || model.startsWith(`${OFFLINE_PROVIDER}/`),
+    isPlayed: (model) => discovery().isOffline || model.startsWith(`${OFFLINE_PROVIDER}/`),
+    providers: () => available().providers,
+    askOnce: (provider, model) => {
+      const apart = { now, uptime, sleep, kept: [], keep: nothing, onPaused: nothing, onResumed: nothing };
+      const ownGate = openGate(options, {
+        pauses: new ProviderPauses(apart),
+        available: () => ({ isOffline: false, providers: [provider] }),
+        playbooks,
+      });
+      return askForWord(ownGate, `${provider.name}/${model}`, KEY_TEST_MS);
+    },
     report: async () => {
       return {
-        ...(await discovery.report()),
+        ...(await discovery().report()),
         team: teamReport(config, gate, theDefault()),
         playbooks: playbooks.names(),
       };
     },
     test: async (model) => {
-      if (model === undefined) await local?.look();
+      if (model === undefined) await discovery().local?.look();
       return testModel(gate, model ?? theDefault());
     },
   };
 }
 
 interface GateParts {
-  isOffline: boolean;
-  providers: readonly Provider[];
+  available: () => { isOffline: boolean; providers: readonly Provider[] };
   playbooks: PlaybookFolder;
   pauses: ProviderPauses;
 }
 
 const uptime = () => performance.now();
+const nothing = () => undefined;
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-function openGate({ config, clock, budget, roleOf, prices }: ModelsOptions, parts: GateParts): ModelGate {
-  const { isOffline, providers, playbooks, pauses } = parts;
+function openGate({ config, clock, budget, roleOf }: ModelsOptions, parts: GateParts): ModelGate {
+  const { available, playbooks, pauses } = parts;
   const now = () => clock().getTime();
   return new ModelGate({
     config,
-    prices,
-    providers,
-    isOffline,
+    get providers() {
+      return available().providers;
+    },
+    get isOffline() {
+      return available().isOffline;
+    },
     offline: offlineModel({ playbooks, sleep, roleOf }),
     sourceOf: (provider) =>
       new ProviderSource({ provider, createModel: (asked, model) => createModel(asked, model, realAlarm), now }),
@@ -141,10 +160,18 @@ function teamReport({ agentTeams: settings }: Config, gate: ModelGate, theDefaul
   };
 }
 
-/** The smallest request that shows whether a model answers. */
 async function testModel(gate: ModelGate, model: string): Promise<RouteResponse<"testModel">> {
+  const word = await askForWord(gate, model, TEST_MS);
+  if (!word.ok) return { ok: false, model, ms: word.ms, error: word.failure.message, cause: word.failure.kind };
+  const { ms, text, costUsd, model: asked } = word;
+  return { ok: true, model: asked, ms, text: text.slice(0, 100), costUsd };
+}
+
+/** The smallest request that shows whether a model answers. */
+async function askForWord(gate: ModelGate, model: string, withinMs: number): Promise<Word> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
+  const signal = AbortSignal.timeout(withinMs);
   try {
     const answer = await gate.ask(
       {
@@ -155,16 +182,16 @@ async function testModel(gate: ModelGate, model: string): Promise<RouteResponse<
         messages: [{ role: "user", text: "Say hello." }],
         maxTokens: 16,
       },
-      { projectId: "doctor", signal: AbortSignal.timeout(TEST_MS), onDelta: () => undefined },
+      { projectId: "doctor", signal, onDelta: nothing },
     );
-    return {
-      ok: true,
-      model: answer.model,
-      ms: took(),
-      text: answer.text.slice(0, 100),
-      costUsd: answer.costUsd,
-    };
+    return { ok: true, model: answer.model, ms: took(), text: answer.text, costUsd: answer.costUsd };
   } catch (error) {
-    return { ok: false, model, ms: took(), error: errorText(error) };
+    const failure = error instanceof ModelFailure ? error : new ModelFailure("broken", String(error));
+    const isLate = signal.aborted && failure.kind === "cancelled";
+    return { ok: false, ms: took(), failure: isLate ? late(withinMs) : failure };
   }
+}
+
+function late(withinMs: number): ModelFailure {
+  return new ModelFailure("timeout", `The model did not answer within ${withinMs / 1_000} seconds.`);
 }

@@ -227,6 +227,12 @@ export class ProviderPauses {
     if (held?.isTrying === true) this.#lift(provider, held);
   }
 
+  /** The provider has another key or address: what an earlier one met says nothing about it. */
+  reset(provider: string): void {
+    const held = this.#held.get(provider);
+    if (held !== undefined) this.#lift(provider, held);
+  }
+
   #lift(provider: string, held: Held): void {
     this.#held.delete(provider);
     this.#tell(held);

@@ -65,7 +65,7 @@ describe("the default model", () => {
   const keyed = found({}, { OPENAI_API_KEY: "o", ANTHROPIC_API_KEY: "a" });
   it.each([
     ["the configured one", Config.parse({ models: { default: "openai/gpt-5-mini" } }), keyed, "openai/gpt-5-mini"],
-    ["the usual one of the first provider with a key", Config.parse({}), keyed, "anthropic/claude-sonnet-4-5"],
+    ["the usual one of the first provider with a key", Config.parse({}), keyed, "anthropic/claude-sonnet-4-6"],
     ["a local one when there is no key", Config.parse({}), [], "ollama/qwen3:8b"],
   ])("is %s", (_, config, providers, wanted) => {
     expect(defaultModel(config, providers, ["qwen3:8b", "other"])).toBe(wanted);

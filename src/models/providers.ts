@@ -1,5 +1,6 @@
 import type { Config, ProviderConfig, WELL_KNOWN_PROVIDERS } from "../contract/documents/config.ts";
 import type { ModelsReport } from "../contract/routes/model-routes.ts";
+import { KNOWN_PROVIDERS } from "../contract/words/provider-names.ts";
 import { completeBaseUrl } from "./base-url.ts";
 import { ollamaAddress } from "./ollama.ts";
 
@@ -8,6 +9,8 @@ export interface Provider extends ProviderConfig {
   /** Where it was found; `local` is a server on this machine that needs no key. */
   source: "config" | "environment" | "local";
   apiKey: string | undefined;
+  /** The variable its key was found in. */
+  keyName?: string;
   /** The variables its key is looked for in. */
   keyNames: readonly string[];
 }
@@ -16,41 +19,34 @@ interface WellKnown {
   keys: readonly string[];
   config: ProviderConfig;
   /** Where people tell the vendor's own tools to go instead. */
-  baseUrlEnv?: string;
-  /** What is used when nobody names a model. */
+  baseUrlEnv?: string | undefined;
+  /** Used when no model is named and the provider's own list is not known. */
   model: string;
 }
 
-/** In the order in which a default is chosen. */
-const WELL_KNOWN: Record<Exclude<(typeof WELL_KNOWN_PROVIDERS)[number], "ollama">, WellKnown> = {
-  anthropic: {
-    keys: ["ANTHROPIC_API_KEY"],
-    config: { kind: "anthropic" },
-    baseUrlEnv: "ANTHROPIC_BASE_URL",
-    model: "claude-sonnet-4-5",
-  },
-  openai: { keys: ["OPENAI_API_KEY"], config: { kind: "openai" }, baseUrlEnv: "OPENAI_BASE_URL", model: "gpt-5" },
-  google: {
-    keys: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
-    config: { kind: "google" },
-    model: "gemini-2.5-pro",
-  },
-  openrouter: {
-    keys: ["OPENROUTER_API_KEY"],
-    config: { kind: "openai-compatible", baseUrl: "https://openrouter.ai/api/v1" },
-    model: "anthropic/claude-sonnet-4.5",
-  },
-  moonshot: {
-    keys: ["MOONSHOT_API_KEY"],
-    config: { kind: "openai-compatible", baseUrl: "https://api.moonshot.ai/v1" },
-    model: "kimi-k2-0905-preview",
-  },
-  "kimi-coding": {
-    keys: ["KIMI_API_KEY"],
-    config: { kind: "anthropic", baseUrl: "https://api.kimi.com/coding/v1" },
-    model: "k2p5",
-  },
+const USUAL_MODELS: Record<Exclude<(typeof WELL_KNOWN_PROVIDERS)[number], "ollama">, string> = {
+  anthropic: "claude-sonnet-4-6",
+  openai: "gpt-5.1",
+  google: "gemini-2.5-pro",
+  openrouter: "anthropic/claude-sonnet-4.5",
+  moonshot: "kimi-k2-0905-preview",
+  "kimi-coding": "k2p5",
 };
+
+const BASE_URL_VARIABLES: Readonly<Record<string, string>> = {
+  anthropic: "ANTHROPIC_BASE_URL",
+  openai: "OPENAI_BASE_URL",
+};
+
+/** In the order in which a default is chosen. */
+const WELL_KNOWN: Readonly<Record<string, WellKnown>> = Object.fromEntries(
+  KNOWN_PROVIDERS.flatMap(({ name, kind, variables, ...known }) => {
+    const model = (USUAL_MODELS as Record<string, string | undefined>)[name];
+    if (model === undefined) return [];
+    const config: ProviderConfig = "baseUrl" in known ? { kind, baseUrl: known.baseUrl } : { kind };
+    return [[name, { keys: variables, config, model, baseUrlEnv: BASE_URL_VARIABLES[name] } satisfies WellKnown]];
+  }),
+);
 
 export const OFFLINE_MODEL = "offline/rehearsal";
 const OLLAMA = "ollama";
@@ -67,12 +63,12 @@ export function findProviders(config: Pick<Config, "providers">, keys: Keys): Pr
   const configured = Object.entries(config.providers).map(([name, provider]) =>
     configuredProvider(name, provider, keys),
   );
-  const found = Object.entries(WELL_KNOWN).flatMap(([name, wellKnown]): Provider[] => {
-    const apiKey = firstKey(wellKnown.keys, keys);
-    if (apiKey === undefined || name in config.providers) return [];
-    const elsewhere = wellKnown.baseUrlEnv === undefined ? undefined : addressIn(keys[wellKnown.baseUrlEnv]);
-    const settings = elsewhere === undefined ? wellKnown.config : { ...wellKnown.config, baseUrl: elsewhere };
-    return [completed({ ...settings, name, source: "environment", apiKey, keyNames: wellKnown.keys })];
+  const found = Object.entries(WELL_KNOWN).flatMap(([name, known]): Provider[] => {
+    const key = firstKey(known.keys, keys);
+    if (key.apiKey === undefined || name in config.providers) return [];
+    const elsewhere = known.baseUrlEnv === undefined ? undefined : addressIn(keys[known.baseUrlEnv]);
+    const settings = elsewhere === undefined ? known.config : { ...known.config, baseUrl: elsewhere };
+    return [completed({ ...settings, ...key, name, source: "environment", keyNames: known.keys })];
   });
   return [...configured, ...found];
 }
@@ -90,11 +86,11 @@ export function defaultModel(
   local: readonly string[],
 ): string {
   if (config.models.default !== undefined) return config.models.default;
-  const [name, wellKnown] =
+  const [name, first] =
     Object.entries(WELL_KNOWN).find(([known]) =>
       providers.some((provider) => provider.name === known && hasKey(provider)),
     ) ?? [];
-  if (wellKnown !== undefined) return `${name}/${wellKnown.model}`;
+  if (first !== undefined) return `${name}/${first.model}`;
   return local[0] === undefined ? OFFLINE_MODEL : `${OLLAMA}/${local[0]}`;
 }
 
@@ -102,7 +98,7 @@ export function defaultModel(
 export function proposedModels({ default: first, offline, providers }: ModelsFound): string[] {
   const usual = providers.flatMap(({ name, key, models }) => {
     if (models !== undefined) return models.slice(0, LOCAL_PROPOSED).map((model) => `${name}/${model}`);
-    const model = (WELL_KNOWN as Record<string, WellKnown | undefined>)[name]?.model;
+    const model = wellKnown(name)?.model;
     return key && model !== undefined ? [`${name}/${model}`] : [];
   });
   return [...new Set([first, ...usual, offline])];
@@ -111,20 +107,19 @@ export function proposedModels({ default: first, offline, providers }: ModelsFou
 /** What to do so that this provider's models can be asked; undefined when they can. */
 export function whatIsMissing(name: string, providers: readonly Provider[]): string | undefined {
   const provider = providers.find((candidate) => candidate.name === name);
-  if (provider !== undefined)
-    return hasKey(provider) ? undefined : `its key; put it into ${keyPlaces(provider.keyNames)}`;
-  const wellKnown = (WELL_KNOWN as Record<string, WellKnown | undefined>)[name];
-  if (wellKnown !== undefined) return `its key; put it into ${keyPlaces(wellKnown.keys)}`;
-  const known = new Set(["offline", ...Object.keys(WELL_KNOWN), ...providers.map((candidate) => candidate.name)]);
-  return `a provider '${name}' (one that was added to config.yml counts after a restart); known are ${[...known].join(", ")}`;
+  if (provider !== undefined) return hasKey(provider) ? undefined : noKey(name, provider.keyNames);
+  const known = wellKnown(name);
+  if (known !== undefined) return noKey(name, known.keys);
+  const all = new Set(["offline", ...Object.keys(WELL_KNOWN), ...providers.map((candidate) => candidate.name)]);
+  return `there is no provider '${name}'; known are ${[...all].join(", ")}`;
 }
 
 function configuredProvider(name: string, provider: ProviderConfig, keys: Keys): Provider {
-  const same = (WELL_KNOWN as Record<string, WellKnown | undefined>)[name];
-  const ofKind = Object.values(WELL_KNOWN).find((wellKnown) => wellKnown.config.kind === provider.kind);
+  const same = wellKnown(name);
+  const ofKind = Object.values(WELL_KNOWN).find(({ config }) => config.kind === provider.kind);
   const usual = same ?? (provider.kind === "openai-compatible" ? undefined : ofKind);
   const keyNames = provider.apiKeyEnv === undefined ? (usual?.keys ?? []) : [provider.apiKeyEnv];
-  return completed({ ...provider, name, source: "config", apiKey: firstKey(keyNames, keys), keyNames });
+  return completed({ ...provider, ...firstKey(keyNames, keys), name, source: "config", keyNames });
 }
 
 /** OpenAI's own service is best spoken to by its newer format; whoever stands in for it usually speaks the older one. */
@@ -138,16 +133,25 @@ function completed(provider: Provider): Provider {
 }
 
 /** A server of one's own may need none. */
-function hasKey(provider: Provider): boolean {
+export function hasKey(provider: Provider): boolean {
   return provider.apiKey !== undefined || (provider.kind === "openai-compatible" && provider.apiKeyEnv === undefined);
 }
 
-function keyPlaces(names: readonly string[]): string {
-  return `${names.join(" or ")}, in the environment or in .guildhall/secrets of the workspace`;
+function noKey(name: string, variables: readonly string[]): string {
+  return `provider '${name}' has no API key (${variables.join(" or ")}); add one in Settings or with 'guildhall key set ${name}'`;
 }
 
-function firstKey(names: readonly string[], keys: Keys): string | undefined {
-  return names.map((name) => keys[name]?.trim()).find((value) => value !== undefined && value !== "");
+/** What is known of a provider of this name. */
+export function wellKnown(name: string): WellKnown | undefined {
+  return Object.hasOwn(WELL_KNOWN, name) ? WELL_KNOWN[name] : undefined;
+}
+
+function firstKey(names: readonly string[], keys: Keys): Pick<Provider, "apiKey" | "keyName"> {
+  for (const name of names) {
+    const value = keys[name]?.trim() ?? "";
+    if (value !== "") return { apiKey: value, keyName: name };
+  }
+  return { apiKey: undefined };
 }
 
 function addressIn(text: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import type { Config } from "../contract/documents/config.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { ProcessNotes } from "../store/host/process-notes.ts";
 import { fingerprintsOf } from "../store/secrets/fingerprints.ts";
-import type { KnownSecret } from "../store/secrets/known-values.ts";
+import type { OwnSecrets } from "../store/secrets/own-secrets.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -21,7 +21,7 @@ export interface ProcessesOptions {
   hall: Hall;
   config: Config;
   /** The daemon's own, of which processes get fingerprints. */
-  known: readonly KnownSecret[];
+  own: OwnSecrets;
   /** Hides these, and those of each project. */
   secrets: ProjectSecrets;
   /** The file a project's process runs. */
@@ -43,7 +43,10 @@ export async function endLeftoverProcesses({ files }: Core): Promise<ProcessNote
 /** Wires the processes of projects with where they work, what they may ask and what they must not see. */
 export function openProcesses({ core, hall, config, secrets, entry, notes, onTrouble, ...options }: ProcessesOptions) {
   const gate = redactedGate(options.gate, (projectId) => secrets.of(projectId));
-  const placeOf = projectPlaces({ core, config, fingerprints: fingerprintsOf(options.known, randomBytes(32)) });
+  const { own } = options;
+  const salt = randomBytes(32);
+  let fingerprints = fingerprintsOf(own.all, salt);
+  const placeOf = projectPlaces({ core, config, fingerprints: () => fingerprints });
   const reports = new CrashReports(core, hall);
   const processes = new Processes({
     entry,
@@ -58,6 +61,10 @@ export function openProcesses({ core, hall, config, secrets, entry, notes, onTro
     },
     reports,
     onTrouble,
+  });
+  own.onAdded(() => {
+    fingerprints = fingerprintsOf(own.all, salt);
+    processes.tellAll({ type: "secrets", fingerprints });
   });
   const part: HallPart = { problems: () => reports.problems() };
   return { processes, secrets, gate, placeOf, part };

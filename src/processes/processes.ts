@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { ToProcess } from "../contract/runs/protocol.ts";
 import type { CrashReports } from "./crash-reports.ts";
 import { Crashes } from "./crashes.ts";
 import type { HallQuestions } from "./hall-questions.ts";
@@ -128,6 +129,10 @@ export class Processes {
     const ended = this.#places.awake().filter((place) => projectId === undefined || place.projectId === projectId);
     await this.#places.stop(projectId, withinMs);
     return ended.length;
+  }
+
+  tellAll(message: ToProcess): void {
+    for (const place of this.#places.awake()) place.send(message);
   }
 
   /** As stop, for all projects and for good. Idempotent. */

@@ -10,7 +10,7 @@ const MOST_PROJECTS = 100_000;
 interface Parts {
   core: Core;
   config: Config;
-  fingerprints: NonNullable<Whereabouts["fingerprints"]>;
+  fingerprints: () => NonNullable<Whereabouts["fingerprints"]>;
 }
 
 /** Where the agents of a project work and what they may reach there, or why they cannot work now. */
@@ -29,7 +29,7 @@ export function projectPlaces({ core, config, fingerprints }: Parts) {
       envFiles,
       agentFolders: agentFoldersOf(core),
       web: fetchRules(config),
-      fingerprints,
+      fingerprints: fingerprints(),
     };
   };
 }

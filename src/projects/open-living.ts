@@ -36,7 +36,7 @@ export interface LivingOptions {
   processes: OpenProcesses;
   runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers">;
   /** Hides the hall's own secrets. */
-  redactor: Redactor;
+  redactor: () => Redactor;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
   const { secrets, gate } = processes;
   const channels = new Channels({ files, clock, onTrouble });
   const redact = (text: string, projectId: string | undefined, { fresh }: { fresh: boolean }) => {
-    if (projectId === undefined) return redactor.text(text);
+    if (projectId === undefined) return redactor().text(text);
     return (fresh ? secrets.fresh(projectId) : secrets.of(projectId)).text(text);
   };
   const isListening = ({ type, id }: ChannelAddress) => type !== "project" || core.projects.status(id) === "active";

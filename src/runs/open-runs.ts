@@ -61,6 +61,7 @@ export async function openRuns(options: RunsOptions) {
     /** What the floors above see of how the hall is set up, and of how it does. */
     admin: {
       models,
+      providers: record.providers,
       sandbox,
       skills,
       instructions,
@@ -70,8 +71,7 @@ export async function openRuns(options: RunsOptions) {
         return previewRole({ core, hall: options.hall, planning, secrets: options.processes.secrets }, body);
       },
       examination: openExamination({
-        ...{ core, hall: options.hall, config, keys: options.keys, models, sandbox, git: wired.git },
-        limits: budgetDesk.limits,
+        ...{ core, hall: options.hall, settings: money.settings, keys: options.keys, models, sandbox, git: wired.git },
       }),
       now: () =>
         nowOf({

@@ -47,6 +47,9 @@ const bodies: { [Name in EndpointName]?: object } = {
   previewRole: { role: { name: "Baker" } },
   rejectRun: { feedback: "Do it better" },
   testModel: {},
+  updateSettings: { set: { "limits.runs": 4 } },
+  setProviderKey: { key: "test-key-0123" },
+  testProvider: {},
 };
 const MEMORY = "?path=facts/door.md";
 const queries: { [Name in EndpointName]?: string } = {
@@ -63,6 +66,7 @@ function askFor(name: EndpointName, { ask }: House): Promise<Response> {
   const id = pattern.startsWith("/api/roles") ? "developer" : "alpha";
   const path = pattern
     .replace(":id", id)
+    .replace(":name", "lab")
     .replace(":taskId", "TASK-001")
     .replace(":assignmentId", "developer")
     .replace(/:(?:run|session)Id/, "run-1");

@@ -8,6 +8,7 @@ import type { SessionMessage } from "../contract/runs/session.ts";
 import { Files } from "../store/files/files.ts";
 import { timeSortedIds } from "../store/ids.ts";
 import { envSecrets } from "../store/secrets/env-files.ts";
+import { LiveFingerprints } from "../store/secrets/fingerprints.ts";
 import { LatestRedactor } from "../store/secrets/latest-redactor.ts";
 import { Redactor } from "../store/secrets/redaction.ts";
 import { filledByTheHall } from "../workspace/layout.ts";
@@ -51,6 +52,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   const nextMark = () => randomBytes(6).toString("hex");
   const models = new ModelProxy(send, nextId);
   const hall = new HallProxy(send, nextId);
+  const fingerprints = new LiveFingerprints({ salt: "", values: [] });
   let pool: RunnerPool | undefined;
   let shop: Workshop | undefined;
   let lodger: Promise<Lodger> | undefined;
@@ -73,7 +75,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   };
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
     const journals = new Files(projectPath, "private", "refused");
-    const latest = new LatestRedactor((secrets) => new Redactor(secrets, known.fingerprints));
+    fingerprints.replace(known.fingerprints);
+    const latest = new LatestRedactor((secrets) => new Redactor(secrets, fingerprints));
     const where = { folders: [workdir, projectPath], named: known.envFiles, passedOver: filledByTheHall(projectPath) };
     const redactor = () => latest.of(envSecrets(where));
     const guardOf = gitGuards({ notes: journals, hall });
@@ -109,6 +112,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     switch (said.type) {
       case "init":
         return init(said);
+      case "secrets":
+        return fingerprints.replace(said.fingerprints);
       case "order":
         return begin(said.order);
       case "cancel":

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesOver } from "../../test/harness/temporary-folder.ts";
-import { loadConfig, writeFirstSettings } from "./config-file.ts";
+import { writeFirstSettings } from "./config-edit.ts";
+import { loadConfig } from "./config-file.ts";
 
 function configured(text?: string) {
   const { files, root } = filesOver();

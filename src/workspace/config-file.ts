@@ -1,7 +1,6 @@
-import { type Document, isMap, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { type Document, LineCounter, parseDocument, type YAMLError } from "yaml";
 import { Config } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
-import type { FirstSettings } from "../contract/first-look.ts";
 import { plainWords } from "../contract/words/issue-words.ts";
 import type { Files } from "../store/files/files.ts";
 import { describeIssue } from "./hall/issues.ts";
@@ -16,26 +15,9 @@ export function loadConfig(files: Pick<Files, "exists" | "text">): Config {
   return readConfig(configText(files));
 }
 
-/** Nothing, when there is no such file. */
-function configText(files: Pick<Files, "exists" | "text">): string {
+/** Empty when there is no such file. */
+export function configText(files: Pick<Files, "exists" | "text">): string {
   return files.exists(CONFIG_FILE) ? files.text(CONFIG_FILE) : "";
-}
-
-/** Writes what is named into config.yml and keeps all else, comments too. What the hall could not start with is refused. */
-export async function writeFirstSettings(files: Files, { defaultModel, dayUsd }: FirstSettings): Promise<void> {
-  if (defaultModel === undefined && dayUsd === undefined) return;
-  const before = configText(files);
-  readConfig(before);
-  const document = parseDocument(before);
-  const set = (section: string, key: string, value: unknown) => {
-    if (!isMap(document.get(section))) document.set(section, document.createNode({}));
-    document.setIn([section, key], value);
-  };
-  if (defaultModel !== undefined) set("models", "default", defaultModel);
-  if (dayUsd !== undefined) set("budget", "dayUsd", dayUsd);
-  const after = document.toString();
-  readConfig(after);
-  await files.replace(CONFIG_FILE, after);
 }
 
 /** The version that the file says it has; undefined when it says none. */

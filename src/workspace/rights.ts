@@ -1,4 +1,5 @@
 import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
 
 /** Who calls: decided by the daemon from the message a turn answers, or the process a question comes from. */
 export const CALLERS = {
@@ -143,6 +144,7 @@ export const ACTIONS = {
     run: "own",
   },
   decide: { ...NO_AGENT, what: "approve, send back, discard or roll back results; accept skills", client: "others" },
+  manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
   administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
 } as const satisfies Record<string, Row>;
 export type Action = keyof typeof ACTIONS;
@@ -197,6 +199,16 @@ export function assertMay(caller: Caller, action: Action, target: Target = {}): 
   if (refusal === undefined) return;
   const { message, hint } = wordsOf(refusal, { caller, what: ACTIONS[action].what, project: target.project });
   throw new HallError("forbidden", message, { hint });
+}
+
+/** Of what belongs to no project: refuses whoever the action is not meant for. */
+export function assertActorMay({ kind }: Actor, action: Action): void {
+  const caller: Caller =
+    kind === "agent" ? { kind: "run", project: "" } : { kind: kind === "daemon" ? "stranger" : kind };
+  const refusal = refusalOf(caller, action);
+  if (refusal === undefined) return;
+  const hint = "Use the dashboard, the command line or the workspace's own token.";
+  throw new HallError("forbidden", `Only the person who runs Guildhall can ${ACTIONS[action].what}.`, { hint });
 }
 
 /** The projects of which a caller may read; undefined: of all. */

@@ -257,6 +257,10 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
     ["POST", "/api/runs/none/revert"],
     ["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }],
   ],
+  manageKeys: [
+    ["DELETE", "/api/providers/none/key"],
+    ["PUT", "/api/settings", { set: { "limits.turns": 40 } }],
+  ],
   administer: [
     ["PUT", "/api/budget", { dayUsd: 20 }],
     ["POST", "/api/roles", { id: "another", name: "Another" }],

@@ -27,6 +27,8 @@ const ADMINISTER = guessed(
   "update_project",
 );
 
+const KEYS = guessed("set_key", "key_set", "remove_key", "update_settings");
+
 /** What the person's second message says, word for word. */
 export const SAID = "Prices are in euros";
 
@@ -87,6 +89,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("write", { path: `projects/${project}/x.txt`, content: "x" }, /^(?!There is no tool)/),
     ],
     decide: () => DECIDE,
+    manageKeys: () => KEYS,
     administer: () => ADMINISTER,
     // The last: whoever is suspended does nothing more.
     moveProject: (project) => [
@@ -159,6 +162,11 @@ export function projectAttempts(label: string): Attempts {
       attempt("write", { path: at(project, "x.txt"), content: label }, /Created|Wrote|Replaced|Overwrote/),
     ],
     decide: () => DECIDE,
+    manageKeys: () => [
+      ...KEYS,
+      attempt("write", { path: "../../.guildhall/secrets", content: "A=b" }, /Created|Wrote|Replaced|Overwrote/),
+      attempt("read", { path: "../../.guildhall/secrets" }, /API_KEY/),
+    ],
     administer: () => [
       ...ADMINISTER,
       ...["ROLES.json", "config.yml", "projects/bob/PROJECT.json"].map((path) =>

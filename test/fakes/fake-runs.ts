@@ -13,6 +13,7 @@ import type { Change } from "../../src/workspace/change.ts";
 import { sampleRole, standIn } from "./fake-hall.ts";
 
 const sampleSandbox = { name: "unshare" as const, detail: "commands run in unshare" };
+const sampleTest = { state: "works" as const, model: "m", ms: 1, models: ["m"] };
 const sampleDiff: RunDiff = {
   runId: "run-1",
   delivery: { kind: "branch", name: "guildhall/TASK-001-run-1", target: "main", state: "review" },
@@ -135,16 +136,23 @@ function fakeAdmin(changes: Change[]): AdminDesk {
       report: async () => sampleModels,
       test: async (model = "offline/rehearsal") => ({ ok: true, model, ms: 1, text: "yes" }),
     },
+    providers: {
+      set: async (provider) => ({ provider, test: sampleTest, defaultModel: `${provider}/m`, offline: false }),
+      remove: async (provider) => ({ provider, defaultModel: "offline/rehearsal" }),
+      test: async () => sampleTest,
+      list: async (provider) => ({ provider, models: [`${provider}/m`] }),
+    },
     sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
     previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], tools: ["read"], problems: [] }),
     examination: {
       settings: async () => ({
-        ...{ settings: [], secrets: [], needsRestart: false },
+        ...{ settings: [], secrets: [], needsRestart: false, etag: "0" },
         paths: {
           ...{ workspace: "/hall", config: "/hall/config.yml", token: "/hall/.guildhall/token", home: "/" },
           ...{ secrets: "/hall/.guildhall/secrets", index: "/i", events: "/e", costs: "/c" },
         },
       }),
+      updateSettings: async () => ({ needsRestart: false, etag: "1" }),
       doctor: async () => ({ checks: [{ id: "node", title: "Node.js", state: "ok", detail: "24" }] }),
     },
     now: async () => ({

@@ -177,6 +177,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   openBrowserSession: { repeatable: "it takes no key" },
   previewRole: { repeatable: "it changes nothing" },
   testModel: { repeatable: "it changes nothing but the ledger" },
+  testProvider: { repeatable: "it changes nothing but the ledger" },
   acceptInstructions: { repeatable: "the same content is accepted, by its hash" },
   confirmWorkdir: { repeatable: "the same folder is confirmed, by its fingerprint" },
   rebuildIndex: { repeatable: "an index that was rebuilt is rebuilt again" },

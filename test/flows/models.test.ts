@@ -54,7 +54,7 @@ describe("GET /api/models", () => {
     const env = { OWN_KEY: CANARY, ANTHROPIC_API_KEY: CANARY, OLLAMA_HOST: await startOllama(["qwen3:8b"]) };
     const report = await modelsOf(await startHall(undefined, { config, env }));
     expect(report).toEqual({
-      default: "anthropic/claude-sonnet-4-5",
+      default: "anthropic/claude-sonnet-4-6",
       offline: "offline/rehearsal",
       providers: [
         {
@@ -62,6 +62,7 @@ describe("GET /api/models", () => {
           kind: "openai-compatible",
           source: "config",
           key: true,
+          keySource: "environment",
           keyNames: ["OWN_KEY"],
           baseUrl: "http://127.0.0.1:1/v1",
         },
@@ -70,6 +71,7 @@ describe("GET /api/models", () => {
           kind: "anthropic",
           source: "environment",
           key: true,
+          keySource: "environment",
           keyNames: ["ANTHROPIC_API_KEY"],
         },
         {
@@ -77,6 +79,7 @@ describe("GET /api/models", () => {
           kind: "openai-compatible",
           source: "local",
           key: false,
+          keySource: "not_needed",
           baseUrl: `http://${env.OLLAMA_HOST}/v1`,
           models: ["qwen3:8b"],
         },
@@ -125,7 +128,7 @@ describe("GET /api/models", () => {
     const hall = await startHall(workspace, { env: { OPENAI_API_KEY: "", OLLAMA_HOST: "127.0.0.1:9" } });
     const report = await modelsOf(hall);
     expect(report).toMatchObject({
-      default: "openai/gpt-5",
+      default: "openai/gpt-5.1",
       providers: [{ name: "openai", source: "environment", key: true }],
     });
     expect(JSON.stringify(report)).not.toContain(CANARY);

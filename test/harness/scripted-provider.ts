@@ -73,7 +73,15 @@ export interface ScriptedProvider {
   close(): Promise<void>;
 }
 
-export async function startProvider(script: Script = []): Promise<ScriptedProvider> {
+/** What a provider says beside its script. */
+export interface Door {
+  /** What it lists; unless given, it does not list its models. */
+  models?: string[];
+  /** The key it accepts, which may change; unless given, any. */
+  key?: () => string;
+}
+
+export async function startProvider(script: Script = [], door: Door = {}): Promise<ScriptedProvider> {
   let next = nextTurn(script);
   const requests: SeenRequest[] = [];
   const waiting = new Map<number, (request: SeenRequest) => void>();
@@ -84,6 +92,7 @@ export async function startProvider(script: Script = []): Promise<ScriptedProvid
   });
   server.on("connection", (socket) => connections.set(socket, ++opened));
   const take = async (request: IncomingMessage, response: ServerResponse) => {
+    if (isTurnedAway(request, response, door)) return;
     const seen = await read(request, response, connections.get(request.socket) ?? 0);
     if (seen === undefined) return;
     seen.number = requests.push(seen) - 1;
@@ -112,6 +121,21 @@ export async function startProvider(script: Script = []): Promise<ScriptedProvid
     reopen: () => new Promise((resolve) => server.listen(port, "127.0.0.1", resolve)),
     close,
   };
+}
+
+/** Answers what needs no script: a key that is not accepted, and the list of models. */
+function isTurnedAway(request: IncomingMessage, response: ServerResponse, { models, key }: Door): boolean {
+  const { authorization = "", "x-api-key": own = "" } = request.headers;
+  const given = authorization.replace(/^Bearer /, "") || String(own);
+  const reply = (status: number, body: object) => {
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    return true;
+  };
+  if (key !== undefined && given !== key())
+    return reply(401, { error: { type: "invalid_api_key", message: `Incorrect API key provided: ${given}` } });
+  const isList = request.method === "GET" && /\/models(?:\?|$)/.test(request.url ?? "");
+  return isList && models !== undefined && reply(200, { data: models.map((id) => ({ id })) });
 }
 
 function nextTurn(script: Script): (request: SeenRequest) => Turn | Promise<Turn> {

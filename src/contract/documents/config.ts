@@ -10,8 +10,8 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 const DEFAULT_PORT = 4777;
 
-const ProviderName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be a short lower-case name");
-const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}\/\S{1,160}$/, "must be 'provider/model'");
+export const ProviderName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be a short lower-case name");
+export const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}\/\S{1,160}$/, "must be 'provider/model'");
 
 /** Providers that can be found without being configured, and the offline model, whose name nobody else may take. */
 export const OFFLINE_PROVIDER = "offline";
@@ -32,28 +32,27 @@ const isPlainAddress = (url: string) => {
   return username + password + search + hash === "";
 };
 
-/** Keys never stand here: they come from the environment or from .guildhall/secrets. */
-const Provider = z
-  .strictObject({
-    kind: z.enum(["anthropic", "openai", "google", "openai-compatible"]),
-    baseUrl: z
-      .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
-      .refine(
-        isPlainAddress,
-        "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace",
-      )
-      .optional(),
-    /** Which of OpenAI's two wire formats the endpoint speaks. */
-    api: z.enum(["chat", "responses"]).optional(),
-    apiKeyEnv: VariableName.optional(),
-    concurrency: z.int().min(1).max(100).optional(),
-    /** A provider that sends nothing for this long is taken for hung. */
-    silenceSeconds: z.int().min(1).max(3_600).optional(),
-  })
-  .refine(
-    ({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined,
-    "needs a baseUrl, being openai-compatible",
-  );
+/** Keys are never here: they come from the environment or from .guildhall/secrets. */
+export const ProviderSettings = z.strictObject({
+  kind: z.enum(["anthropic", "openai", "google", "openai-compatible"]),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+    .refine(
+      isPlainAddress,
+      "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace",
+    )
+    .optional(),
+  /** Which of OpenAI's two wire formats the endpoint speaks. */
+  api: z.enum(["chat", "responses"]).optional(),
+  apiKeyEnv: VariableName.optional(),
+  concurrency: z.int().min(1).max(100).optional(),
+  /** A provider that sends nothing for this long is taken for hung. */
+  silenceSeconds: z.int().min(1).max(3_600).optional(),
+});
+const Provider = ProviderSettings.refine(
+  ({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined,
+  "needs a baseUrl, being openai-compatible",
+);
 export type ProviderConfig = z.infer<typeof Provider>;
 
 /** US dollars for a million tokens. */
@@ -98,7 +97,8 @@ const Notify = z
 /** What git can write into a commit as it is. */
 const IdentityText = z.string().regex(/^[^\p{Cc}<>]{1,200}$/u, "must be one line without < and >");
 
-const Settings = z.strictObject({
+/** Without the rules that span several sections. */
+export const Settings = z.strictObject({
   version: z.literal([1, 2]).default(2),
   server: z
     .strictObject({

@@ -6,6 +6,7 @@ export const endpoints = {
   getHealth: "GET /api/health",
   getStatus: "GET /api/status",
   getSettings: "GET /api/settings",
+  updateSettings: "PUT /api/settings",
   getDoctor: "GET /api/doctor",
   getNow: "GET /api/now",
   answerReviewOffer: "PUT /api/review-offer",
@@ -96,6 +97,10 @@ export const endpoints = {
   setModelPrice: "PUT /api/budget/price",
   listModels: "GET /api/models",
   testModel: "POST /api/models/test",
+  setProviderKey: "PUT /api/providers/:name/key",
+  removeProviderKey: "DELETE /api/providers/:name/key",
+  testProvider: "POST /api/providers/:name/test",
+  listProviderModels: "GET /api/providers/:name/models",
 
   listCheckpoints: "GET /api/projects/:id/checkpoints",
   rollback: "POST /api/projects/:id/checkpoints/:checkpointId/rollback",

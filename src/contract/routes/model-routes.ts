@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ModelPreset, Rank, Resolved } from "../documents/rank.ts";
+import { ModelFailureKind } from "../runs/model-call.ts";
 import { line } from "../words/text.ts";
 
 export const ModelsReport = z.strictObject({
@@ -12,6 +13,8 @@ export const ModelsReport = z.strictObject({
       /** Where it was found: config, environment or local. */
       source: z.string(),
       key: z.boolean(),
+      /** `stored`: in the workspace's secrets file. `environment`: set there, and not removable here. */
+      keySource: z.enum(["stored", "environment", "missing", "not_needed"]),
       /** The variables its key is looked for in; absent when it needs none. */
       keyNames: z.array(z.string()).optional(),
       baseUrl: z.string().optional(),
@@ -55,6 +58,8 @@ export const modelRoutes = {
       /** null: the price is not known. */
       costUsd: z.number().nullable().optional(),
       error: z.string().optional(),
+      /** Why it failed. */
+      cause: ModelFailureKind.optional(),
     }),
   },
 } as const;

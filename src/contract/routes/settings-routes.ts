@@ -1,15 +1,37 @@
 import { z } from "zod";
 import { hintFields } from "../words/hint-schema.ts";
+import { success } from "./route-parts.ts";
+
+/** How a setting is edited. `data`: as JSON. */
+const SettingForm = z.strictObject({
+  kind: z.enum(["switch", "number", "text", "choice", "list", "data"]),
+  choices: z.array(z.string()).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  whole: z.boolean().optional(),
+  /** A list of numbers. */
+  numbers: z.boolean().optional(),
+  /** null is a value of its own: no limit. */
+  nullable: z.boolean().optional(),
+});
+export type SettingForm = z.infer<typeof SettingForm>;
 
 const Setting = z.strictObject({
   /** As in config.yml: `limits.runs`. */
   key: z.string(),
-  /** What counts now; null where nothing is set and there is no default. */
+  /** As in config.yml, or the default; null where there is neither. */
   value: z.unknown(),
   default: z.unknown(),
-  /** It stands in config.yml. */
+  /** It is in config.yml. */
   set: z.boolean(),
   about: z.string(),
+  form: SettingForm,
+  /** A change takes effect after a restart. */
+  restart: z.boolean(),
+  /** False: it is changed elsewhere, as `about` says. */
+  editable: z.boolean(),
+  /** A change has to be confirmed: it affects where secrets are sent or what agents can reach. */
+  sensitive: z.boolean(),
 });
 export type Setting = z.infer<typeof Setting>;
 
@@ -28,10 +50,22 @@ export const SettingsReport = z.strictObject({
     costs: z.string(),
     home: z.string(),
   }),
-  /** config.yml was changed since the daemon started, and something of it counts after a restart. */
+  /** config.yml was changed since the daemon started, and some of it takes effect after a restart. */
   needsRestart: z.boolean(),
+  /** Of config.yml, for If-Match. */
+  etag: z.string(),
 });
 export type SettingsReport = z.infer<typeof SettingsReport>;
+
+export const SettingsUpdate = z.strictObject({
+  /** Values by key, such as `{"limits.runs": 4}`. */
+  set: z.record(z.string().max(100), z.unknown()).optional(),
+  /** Keys to remove from config.yml, so that their default applies. */
+  reset: z.array(z.string().max(100)).max(200).optional(),
+  /** Keys of sensitive settings whose change is meant. */
+  confirmed: z.array(z.string().max(100)).max(200).optional(),
+});
+export type SettingsUpdate = z.infer<typeof SettingsUpdate>;
 
 export const HealthCheck = z.strictObject({
   id: z.string(),
@@ -46,10 +80,16 @@ export type HealthCheck = z.infer<typeof HealthCheck>;
 
 export const settingsRoutes = {
   getSettings: {
-    summary:
-      "Every key of config.yml with its value and what it is for, and where things lie. Secrets are never shown.",
+    summary: "Every key of config.yml with its value and what it does, and file locations. Secrets are never shown.",
     group: "Hall",
     response: SettingsReport,
+  },
+  updateSettings: {
+    summary:
+      "Change settings in config.yml; comments and all other lines stay. If-Match takes the etag of the settings. A person's token only.",
+    group: "Hall",
+    body: SettingsUpdate,
+    response: z.strictObject({ ...success, needsRestart: z.boolean(), etag: z.string() }),
   },
   getDoctor: {
     summary:

@@ -61,6 +61,8 @@ export const ToProcess = z.discriminatedUnion("type", [
     /** Of the daemon's own secrets: the process hides them where it meets them, and cannot tell what they are. */
     fingerprints: Fingerprints,
   }),
+  /** The daemon has another secret: runs under way hide it too. */
+  z.object({ type: z.literal("secrets"), fingerprints: Fingerprints }),
   z.object({ type: z.literal("order"), order: Order }),
   z.object({ type: z.literal("cancel"), orderId: text, reason: text }),
   /** Stop working on it and leave it as it is: another process has it. */

@@ -132,6 +132,15 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "memory.reflected": (event, names) => ({ did: "looked back on", name: "a run", more: on(event, names) }),
   "budget.changed": () => ({ did: "changed the budget", name: "" }),
   "budget.warned": (event) => ({ did: "warned about the budget", name: "", more: quoted(event.after?.text) }),
+  "settings.changed": (event) => ({
+    did: "changed settings",
+    name: "",
+    more: Object.keys(event.after ?? {}).join(", "),
+  }),
+  "provider.changed": (event) => ({
+    did: event.after?.key === undefined ? "changed the provider" : "set the API key of",
+  }),
+  "provider.removed": () => ({ did: "removed the API key of" }),
   "provider.paused": (event) => ({ did: "paused the provider", more: quoted(event.after?.text) }),
   "provider.resumed": () => ({ did: "asks the provider again:" }),
   "checkpoint.created": () => ({ did: "kept a checkpoint", name: "" }),

@@ -19,6 +19,7 @@ export const HINT_ARGS = [
   "amount",
   "workspace",
   "text",
+  "provider",
 ] as const;
 export type HintArgs = { [Name in (typeof HINT_ARGS)[number]]?: string };
 
@@ -269,5 +270,13 @@ export const HINT_ACTIONS = {
       label: "Raise limit",
       search: { edit: "limits", ...(project === undefined ? {} : { project }) },
     },
+  }),
+  "provider-key": ({ provider = "<provider>" }) => ({
+    parts: say`Update the key with ${hall(`key set ${provider}`)}.`,
+    page: { path: "/settings", label: "Update key", search: { section: "models", provider } },
+  }),
+  "provider-list": () => ({
+    parts: say`See the providers with ${hall("key list")}.`,
+    page: { path: "/settings", label: "See the providers", search: { section: "models" } },
   }),
 } as const satisfies Record<string, Row>;

@@ -1,3 +1,10 @@
+/** Sections of config.yml that apply at once; the others take effect after a restart. */
+export const LIVE_SECTIONS = ["budget", "providers", "models", "agentTeams", "main", "memory", "knowledge"] as const;
+
+export function isLive(key: string): boolean {
+  return LIVE_SECTIONS.some((section) => key === section || key.startsWith(`${section}.`));
+}
+
 /** What each key of config.yml is for, in a sentence; docs/configuration.md tells more. */
 export const SETTING_WORDS: Readonly<Record<string, string>> = {
   version: "The version of this file's form.",

@@ -50,13 +50,6 @@ export function priceOf(model: string, config: Pick<Config, "models" | "provider
   return lookUp(config.models.prices, model) ?? lookUp(PRICES, vendorId(model, config));
 }
 
-export function withPrices(
-  { models, providers }: Pick<Config, "models" | "providers">,
-  prices: Config["models"]["prices"],
-): Pick<Config, "models" | "providers"> {
-  return { providers, models: { ...models, prices } };
-}
-
 /** What a call cost; null when the price is not known. Cached tokens are part of the input and priced as what they are. */
 export function costOf(usage: Usage, price: Price | undefined): number | null {
   if (price === undefined) return null;

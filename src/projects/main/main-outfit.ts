@@ -31,7 +31,7 @@ interface Parts {
   core: Core;
   hall: Hall;
   desk: MainDesk;
-  redactor: Redactor;
+  redactor: () => Redactor;
 }
 
 /** What the main agent has at hand, and what it is told of the hall as it is now. */
@@ -75,7 +75,7 @@ export class MainOutfit {
     const { core, redactor } = this.#parts;
     const hasProject = (id: string) => core.projects.status(id) !== undefined;
     const isListed = (path: string) => isOfTurn(path, caller());
-    const redact = (text: string) => redactor.text(text);
+    const redact = (text: string) => redactor().text(text);
     return memoryTools({ files: this.#files, clock: core.clock, redact, hasProject, isListed });
   }
 

@@ -83,16 +83,34 @@ describe("the doctor and the models", () => {
   });
 
   it("advises a default where there is a provider but none of its models was chosen", () => {
-    const own = { name: "own", kind: "openai-compatible", source: "config", key: false, baseUrl: "http://o/v1" };
+    const keySource = "not_needed" as const;
+    const own = {
+      name: "own",
+      kind: "openai-compatible",
+      source: "config",
+      key: false,
+      keySource,
+      baseUrl: "http://o/v1",
+    };
     expect(hint("model", { models: models({ providers: [own] }) })).toMatch(/models\.default.*own\/MODEL/);
   });
 
   it("names every provider with where it and its key came from", () => {
     const kind = "openai-compatible";
+    const stored = { keySource: "stored" } as const;
+    const missing = { keySource: "missing" } as const;
+    const free = { keySource: "not_needed" } as const;
     const providers = [
-      { name: "anthropic", kind: "anthropic", source: "environment", key: true, keyNames: ["ANTHROPIC_API_KEY"] },
-      { name: "own", kind, source: "config", key: false, keyNames: ["OWN_KEY"], baseUrl: "http://o/v1" },
-      { name: "ollama", kind, source: "local", key: false, baseUrl: "http://l/v1", models: ["qwen3"] },
+      {
+        name: "anthropic",
+        kind: "anthropic",
+        source: "environment",
+        key: true,
+        ...stored,
+        keyNames: ["ANTHROPIC_API_KEY"],
+      },
+      { name: "own", kind, source: "config", key: false, ...missing, keyNames: ["OWN_KEY"], baseUrl: "http://o/v1" },
+      { name: "ollama", kind, source: "local", key: false, ...free, baseUrl: "http://l/v1", models: ["qwen3"] },
     ];
     const told = { models: models({ default: "anthropic/claude", providers }) };
     expect([...said("model", told), ...said("provider", told)]).toEqual([

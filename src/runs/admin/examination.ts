@@ -1,39 +1,42 @@
 import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
-import type { Budget } from "../../contract/documents/budget.ts";
-import type { Config } from "../../contract/documents/config.ts";
-import type { HealthCheck, SettingsReport } from "../../contract/routes/settings-routes.ts";
+import type { HealthCheck, SettingsReport, SettingsUpdate } from "../../contract/routes/settings-routes.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Keys } from "../../models/providers.ts";
 import { agentFoldersOf } from "../../processes/project-places.ts";
 import { programPath } from "../../store/host/host-places.ts";
 import { findProgram } from "../../store/host/programs.ts";
+import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { SECRETS_FILE } from "../../workspace/layout.ts";
+import type { LiveSettings } from "../../workspace/live-settings.ts";
 import type { Git } from "../git/git.ts";
-import { effectiveSettings } from "../plan/effective-settings.ts";
 import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
 import { groundChecks } from "./ground-checks.ts";
+import { settingsReport, updateSettings } from "./settings-desk.ts";
 
 interface Parts {
   core: Core;
   hall: Pick<Hall, "index" | "health">;
-  config: Config;
+  settings: LiveSettings;
   keys: Keys;
   models: Pick<Models, "report">;
   sandbox: SandboxProbe;
   git: Pick<Git, "version" | "tooOldFor">;
-  limits: () => { budget: Budget; needsRestart: boolean };
 }
 
 /** What a person may want to know of the hall itself: how it is set, and whether all is well. */
 export function openExamination(parts: Parts) {
-  const { core, config, keys, models } = parts;
+  const { core, settings, keys, models } = parts;
   return {
     settings: async (): Promise<SettingsReport> => {
       const { providers } = await models.report();
       const keyNames = providers.flatMap(({ keyNames: names = [] }) => names);
-      return effectiveSettings({ files: core.files, config, ...parts.limits(), keys, keyNames });
+      return settingsReport({ files: core.files, settings, keys, keyNames });
+    },
+    updateSettings: async (update: SettingsUpdate, change: Change) => {
+      await updateSettings(settings, update, change);
+      return { needsRestart: settings.needsRestart(), etag: settings.etag() };
     },
     doctor: async (): Promise<{ checks: HealthCheck[] }> => ({ checks: await checksFor(parts) }),
   };

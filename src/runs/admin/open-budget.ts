@@ -6,11 +6,11 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { Limits } from "../../models/budget/budget-rules.ts";
 import { CallBudget, type Warning } from "../../models/budget/call-budget.ts";
 import { Ledger } from "../../models/budget/ledger.ts";
-import { priceOf, withPrices } from "../../models/budget/prices.ts";
+import { priceOf } from "../../models/budget/prices.ts";
 import type { Pause, ProviderPauses } from "../../models/provider-pauses.ts";
-import { BudgetSettings } from "../../workspace/budget-settings.ts";
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
+import { LiveSettings } from "../../workspace/live-settings.ts";
 import type { LiveRuns } from "../record/live-runs.ts";
 import { ledgerProblems, waitingProblems } from "./budget-problems.ts";
 
@@ -29,7 +29,7 @@ export type BudgetDesk = ReturnType<OpenBudget["desk"]>;
 /** Wires the ledger with the limits of config.yml and the projects, and tells the person what they should know. */
 export async function openBudget({ core, config, live, onTrouble }: Options) {
   const { files, clock, nextId } = core;
-  const settings = new BudgetSettings(core, config);
+  const settings = new LiveSettings(core, config);
   const isOpen = (runId: string) => isRunOpen(core, runId);
   const ledger = await Ledger.open({ files, clock, nextId, isOpen, onTrouble });
   const tell = (draft: EventDraft) => {
@@ -38,7 +38,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const budget = new CallBudget({
     ledger,
     limits: limitsFrom(core, settings),
-    priceOf: (model) => priceOf(model, withPrices(config, settings.prices())),
+    priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
@@ -46,7 +46,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   return {
     ledger,
     budget,
-    prices: () => settings.prices(),
+    settings,
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),
@@ -58,7 +58,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     },
     desk: (pauses: ProviderPauses) => ({
       report: (): BudgetReport => {
-        const limits = settings.current();
+        const limits = settings.budget();
         const projects = ownLimits(core);
         return {
           limits,
@@ -71,7 +71,6 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
           paused: pauses.all().map(({ provider, until, reason }) => ({ provider, until: until.toISOString(), reason })),
         };
       },
-      limits: () => ({ budget: settings.current(), needsRestart: settings.needsRestart() }),
       /** What calls that began today took so far. */
       today: () => {
         const { day } = ledger;
@@ -82,7 +81,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
           costUsd: spent.usd + spent.assumed,
           tokens: spent.tokens,
           costKnown,
-          dayUsd: settings.current().dayUsd,
+          dayUsd: settings.budget().dayUsd,
         };
       },
       setPrice: async (model: string, price: Price, change: Change) => {
@@ -91,7 +90,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
         return price;
       },
       update: async (update: BudgetUpdate, change: Change) => {
-        const limits = await settings.update(update, change);
+        const { budget: limits } = await settings.updateBudget(update, change);
         budget.look();
         return limits;
       },
@@ -105,12 +104,12 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
 }
 
 /** A project whose file cannot be read for the moment keeps the limits it had. */
-function limitsFrom({ projects }: Pick<Core, "projects">, settings: BudgetSettings): (projectId: string) => Limits {
+function limitsFrom({ projects }: Pick<Core, "projects">, settings: LiveSettings): (projectId: string) => Limits {
   const known = new Map<string, ProjectBudget>();
   return (projectId) => {
     const project = projects.get(projectId);
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
-    return { hall: settings.current(), project: known.get(projectId) ?? {} };
+    return { hall: settings.budget(), project: known.get(projectId) ?? {} };
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Config } from "../../contract/documents/config.ts";
+import { KeyDesk } from "../../models/keys/key-desk.ts";
 import { openModels } from "../../models/open-models.ts";
-import type { Keys } from "../../models/providers.ts";
+import type { KeyRing } from "../../store/secrets/key-ring.ts";
+import type { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { HallPart } from "../../workspace/hall/hall-part.ts";
@@ -15,21 +17,30 @@ interface Options {
   core: Core;
   hall: Hall;
   config: Config;
-  keys: Keys;
+  ring: KeyRing;
+  own: OwnSecrets;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 
 /** What is known of runs and what they cost, and the gate to models, which asks what a run may still cost. */
-export async function openRecord({ core, hall, config, keys, onTrouble }: Options) {
+export async function openRecord({ core, hall, config, ring, own, onTrouble }: Options) {
   const live = new LiveRuns();
   const { book, books, reading, approved } = await openBook({ core, hall, onTrouble });
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
   const roleOf = (runId: string) => roleIn(core, runId);
-  const models = openModels({ config, keys, files, clock, budget, pausing, roleOf, prices: money.prices });
+  const { settings } = money;
+  const look = () => {
+    settings.look();
+    return ring.look();
+  };
+  const { keys } = ring;
+  const isInEnvironment = (variable: string) => ring.isInEnvironment(variable);
+  const models = openModels({ config, keys, look, isInEnvironment, files, clock, budget, pausing, roleOf });
+  const providers = new KeyDesk({ settings, ring, own, models, now: () => clock().getTime() });
   const part: HallPart = {
     problems: () => [...money.problems(), ...books.problems()],
     refill: () => {
@@ -37,7 +48,7 @@ export async function openRecord({ core, hall, config, keys, onTrouble }: Option
       reading.wake();
     },
   };
-  return { live, book, books, reading, approved, ledger, budget, money, models, part };
+  return { live, book, books, reading, approved, ledger, budget, money, models, providers, part };
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */

@@ -1,6 +1,7 @@
 import type { Now } from "../../contract/now.ts";
 import type { RolePreview, RolePreviewed } from "../../contract/routes/role-preview-routes.ts";
-import type { HealthCheck, SettingsReport } from "../../contract/routes/settings-routes.ts";
+import type { HealthCheck, SettingsReport, SettingsUpdate } from "../../contract/routes/settings-routes.ts";
+import type { Change } from "../../workspace/change.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { Daemon, HandlersOf } from "../handler.ts";
 
@@ -9,6 +10,7 @@ export interface NowPort {
   now(): Promise<Now>;
   examination: {
     settings(): Promise<SettingsReport>;
+    updateSettings(update: SettingsUpdate, change: Change): Promise<{ needsRestart: boolean; etag: string }>;
     doctor(): Promise<{ checks: HealthCheck[] }>;
   };
   previewRole(body: RolePreview): Promise<RolePreviewed>;
@@ -19,7 +21,14 @@ export const nowHandlers = (
   hall: Hall,
   { port }: Pick<Daemon, "port">,
 ): HandlersOf<
-  "getNow" | "answerReviewOffer" | "listCards" | "previewRole" | "listFolders" | "getSettings" | "getDoctor"
+  | "getNow"
+  | "answerReviewOffer"
+  | "listCards"
+  | "previewRole"
+  | "listFolders"
+  | "getSettings"
+  | "updateSettings"
+  | "getDoctor"
 > => ({
   getNow: () => desk.now(),
   answerReviewOffer: async ({ body, change }) => ({
@@ -29,6 +38,10 @@ export const nowHandlers = (
   previewRole: ({ body }) => desk.previewRole(body),
   listFolders: ({ query }) => hall.folders(query),
   getSettings: async () => inEffect(await desk.examination.settings(), port),
+  updateSettings: async ({ body, change }) => ({
+    success: true,
+    ...(await desk.examination.updateSettings(body, change)),
+  }),
   getDoctor: () => desk.examination.doctor(),
   listCards: ({ params }) => hall.tasks.cards(params.id),
 });

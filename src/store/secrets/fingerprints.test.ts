@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimer } from "../../../test/harness/cpu-time.ts";
-import { FingerprintedValues, fingerprintsOf } from "./fingerprints.ts";
+import { FingerprintedValues, fingerprintsOf, LiveFingerprints } from "./fingerprints.ts";
 import { Redactor } from "./redaction.ts";
 
 const salt = Buffer.alloc(32, 7);
@@ -13,7 +13,7 @@ const secrets = [
 const fingerprints = fingerprintsOf(secrets, salt);
 
 describe("secrets known by their fingerprints", () => {
-  const redactor = new Redactor([], fingerprints);
+  const redactor = new Redactor([], new LiveFingerprints(fingerprints));
 
   it("are hidden wherever they stand, the longest first, and in JSON, addresses and base64", () => {
     expect(redactor.text("xfluffy/Cat+9=zx")).toBe("x[secret: DEPLOY]x");

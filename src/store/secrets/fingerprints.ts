@@ -89,6 +89,19 @@ export class FingerprintedValues {
   }
 }
 
+/** Fingerprints that are replaced while redactors that look for them are in use. */
+export class LiveFingerprints {
+  values: FingerprintedValues;
+
+  constructor(fingerprints: Fingerprints) {
+    this.values = new FingerprintedValues(fingerprints);
+  }
+
+  replace(fingerprints: Fingerprints): void {
+    this.values = new FingerprintedValues(fingerprints);
+  }
+}
+
 interface Scan {
   numbers: Int32Array;
   isStart: Uint8Array;

@@ -1,5 +1,4 @@
-import type { Fingerprints } from "../../contract/fingerprint.ts";
-import { FingerprintedValues } from "./fingerprints.ts";
+import { LiveFingerprints } from "./fingerprints.ts";
 import { type KnownSecret, KnownValues } from "./known-values.ts";
 import { withoutShapes } from "./secret-shapes.ts";
 
@@ -19,24 +18,24 @@ export function markIn(text: string): string | undefined {
   return SHOWN_MARK.exec(text)?.[0];
 }
 
-const NO_FINGERPRINTS: Fingerprints = { salt: "", values: [] };
+const NO_FINGERPRINTS = new LiveFingerprints({ salt: "", values: [] });
 
 /** The secrets that are known, by their values or by their fingerprints. */
 class Secrets {
   readonly #values: KnownValues;
-  readonly #fingerprinted: FingerprintedValues;
+  readonly #fingerprinted: LiveFingerprints;
 
-  constructor(secrets: readonly KnownSecret[], fingerprints: Fingerprints) {
+  constructor(secrets: readonly KnownSecret[], fingerprints: LiveFingerprints) {
     this.#values = new KnownValues(secrets);
-    this.#fingerprinted = new FingerprintedValues(fingerprints);
+    this.#fingerprinted = fingerprints;
   }
 
   hide(text: string): string {
-    return this.#fingerprinted.hide(this.#values.hide(text));
+    return this.#fingerprinted.values.hide(this.#values.hide(text));
   }
 
   openAt(text: string): number {
-    return Math.min(this.#values.openAt(text), this.#fingerprinted.openAt(text));
+    return Math.min(this.#values.openAt(text), this.#fingerprinted.values.openAt(text));
   }
 }
 

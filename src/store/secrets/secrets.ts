@@ -32,8 +32,8 @@ export function loadSecrets(path: string, { isLooking = false } = {}): Secrets {
   return { values, warning: warnings.length === 0 ? undefined : warnings.join("; ") };
 }
 
-const BEGINNING = `# Keys of this hall, one in a line: NAME=value. A variable of the environment goes before them.
-# They count when the daemon is started anew. Only you can read this file.
+const BEGINNING = `# API keys, one per line: NAME=value. Environment variables take precedence. Only you can read this file.
+# Set keys in the dashboard (Settings) or with 'guildhall key set'; keys of model providers apply at once.
 # ANTHROPIC_API_KEY=
 `;
 
@@ -52,6 +52,24 @@ export function withSecrets(
   secrets: Record<string, string>,
 ): Record<string, string | undefined> {
   return { ...secrets, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== "")) };
+}
+
+/** The file's text with this entry, in place of an earlier one of that name; every other line stays. */
+export function withSecret(text: string, name: string, value: string): string {
+  const rest = withoutSecret(text, name);
+  return `${rest === "" || rest.endsWith("\n") ? rest : `${rest}\n`}${name}=${value}\n`;
+}
+
+export function withoutSecret(text: string, name: string): string {
+  const lines = text.split("\n");
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const [, found, value] = ENTRY.exec(line.replace(/^\ufeff/, "").trim()) ?? [];
+    if (found !== name) kept.push(line);
+    else at = endOfQuoted(lines, at, value ?? "");
+  }
+  return kept.join("\n");
 }
 
 function readText(path: string): string {

@@ -5,8 +5,7 @@ import { Files } from "../../store/files/files.ts";
 import { realPlaceOf } from "../../store/files/folders.ts";
 import { type Clock, timeSortedIds } from "../../store/ids.ts";
 import { HallIndex } from "../../store/index/hall-index.ts";
-import type { KnownSecret } from "../../store/secrets/known-values.ts";
-import { Redactor } from "../../store/secrets/redaction.ts";
+import { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import { BY_DAEMON, type Core, noteRecovered } from "../core.ts";
 import { EventLog } from "../events/event-log.ts";
 import type { IndexedCore } from "../indexed-core.ts";
@@ -58,7 +57,7 @@ export interface HallOptions {
   /** Problems that the start itself found, such as a token others could read. */
   warnings?: Problem[];
   /** What must never be shown anywhere. */
-  secrets?: readonly KnownSecret[];
+  secrets?: OwnSecrets;
 }
 
 /** Opens a workspace: repairs what a crash left, lets the index catch up with the files, and follows them from then on. */
@@ -72,18 +71,17 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   const index = new HallIndex(`${files.root}/${STATE_FOLDER}/index.db`);
   const nextId = timeSortedIds(options.clock);
   const workdirRecords = new WorkdirRecords({ files, clock: options.clock, home: realPlaceOf(homedir()) });
-  const { secrets: own = [] } = options;
+  const { secrets: own = new OwnSecrets() } = options;
   const secrets = secretsIn({ files, projects: index.projects, workdirRecords }, own);
   // Those of projects are looked up in the index, which first has to catch up with the files.
   let isOpen = false;
-  const plain = new Redactor(own);
   const events = await EventLog.open({
     files,
     changes,
     clock: options.clock,
     nextId,
     knownSeq: seenSeq(index),
-    redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : plain),
+    redactorOf: (projectId) => (isOpen ? secrets.of(projectId) : own.redactor()),
   });
   const subject = { kind: "workspace" as const, id: "hall" };
   if (isNew) await events.commit([{ type: "workspace.created", actor: BY_DAEMON, subject }], texts);

@@ -1,7 +1,7 @@
 import type { Project } from "../../contract/documents/project.ts";
 import { type EnvFolders, envSecrets } from "../../store/secrets/env-files.ts";
-import type { KnownSecret } from "../../store/secrets/known-values.ts";
 import { LatestRedactor } from "../../store/secrets/latest-redactor.ts";
+import type { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import { Redactor } from "../../store/secrets/redaction.ts";
 import type { Core } from "../core.ts";
 import { filledByTheHall, projectRoot } from "../layout.ts";
@@ -9,7 +9,7 @@ import { projectOf } from "./known-project.ts";
 
 interface Parts {
   /** Keys, tokens and secrets of the daemon itself. */
-  own: readonly KnownSecret[];
+  own: OwnSecrets;
   /** The folders of a project: its own, and that its agents work in. */
   foldersOf: (project: Project) => Pick<EnvFolders, "folders" | "passedOver">;
   find: (projectId: string) => Project | undefined;
@@ -20,11 +20,10 @@ export class ProjectSecrets {
   readonly #parts: Parts;
   readonly #redactors = new Map<string, Redactor>();
   readonly #latest = new Map<string, LatestRedactor>();
-  readonly #plain: Redactor;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#plain = new Redactor(parts.own);
+    parts.own.onAdded(() => this.#redactors.clear());
   }
 
   /** As of the last time something was asked for in the project. */
@@ -32,7 +31,7 @@ export class ProjectSecrets {
     const known = this.#redactors.get(projectId);
     if (known !== undefined) return known;
     const project = this.#parts.find(projectId);
-    return project === undefined ? this.#plain : this.read(project);
+    return project === undefined ? this.#parts.own.redactor() : this.read(project);
   }
 
   /** As of now. */
@@ -47,7 +46,7 @@ export class ProjectSecrets {
     const found = envSecrets({ ...foldersOf(project), named: project.config.envFiles ?? [] });
     const latest = this.#latest.get(project.id) ?? new LatestRedactor((secrets) => new Redactor(secrets));
     this.#latest.set(project.id, latest);
-    const redactor = latest.of([...own, ...found]);
+    const redactor = latest.of([...own.all, ...found]);
     this.#redactors.set(project.id, redactor);
     return redactor;
   }
@@ -56,7 +55,7 @@ export class ProjectSecrets {
 /** The secrets of each project are in the env files of its folders. */
 export function secretsIn(
   { files, projects, workdirRecords }: Pick<Core, "files" | "projects" | "workdirRecords">,
-  own: readonly KnownSecret[],
+  own: OwnSecrets,
 ): ProjectSecrets {
   return new ProjectSecrets({
     own,
