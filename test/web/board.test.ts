@@ -118,7 +118,7 @@ test("tasks are added and filtered, and files that cannot be read are named", as
   await page.keyboard.press("c");
   await page.getByLabel("Title").fill("Wax the floor");
   await page.getByLabel("Acceptance criteria").fill("It shines\n- Nobody slips");
-  await page.getByRole("button", { name: "Add the task" }).click();
+  await page.getByRole("button", { name: "Add task" }).click();
   await page.getByRole("link", { name: "Wax the floor" }).waitFor();
   await page.getByLabel("Filter by priority").selectOption("urgent");
   await page.getByRole("link", { name: "Wax the floor" }).waitFor({ state: "detached" });

@@ -19,14 +19,14 @@ test("what is asked twice, because the answer was lost or the button was hit twi
     },
     { times: 1 },
   );
-  const add = page.getByRole("button", { name: "Add the task" });
+  const add = page.getByRole("button", { name: "Add task" });
   await add.click();
   await page.getByText("The daemon does not answer.").first().waitFor();
   await add.evaluate((button) => {
     (button as HTMLButtonElement).click();
     (button as HTMLButtonElement).click();
   });
-  await page.getByText("was added.").first().waitFor();
+  await page.getByText("added.").first().waitFor();
   const { tasks } = (await hall().call("GET", `/api/projects/${PROJECT}/tasks`)).body;
   expect(tasks.map(({ title }: { title: string }) => title)).toEqual(["Only once"]);
 });

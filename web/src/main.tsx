@@ -8,7 +8,6 @@ import { isParting } from "./api/parting.ts";
 import { connection } from "./live/connection.ts";
 import { keepFresh } from "./live/refresh.ts";
 import { router } from "./router.tsx";
-import { listenToKeys } from "./shell/keys.ts";
 import { enterByLink } from "./shell/sign-in.ts";
 import { SignedOut } from "./shell/signed-out.tsx";
 import { applyTheme } from "./shell/theme.ts";
@@ -39,7 +38,6 @@ try {
   await enterByLink();
   connection.start();
   keepFresh(client);
-  listenToKeys();
   page.render(
     <StrictMode>
       <QueryClientProvider client={client}>

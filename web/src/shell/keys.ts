@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import type { ShortcutKey } from "./shortcuts.ts";
+import { isKept, keepTyping, stopKeeping } from "./typed-ahead.ts";
 
 /** Keys by name (`j`, `g n` for one after the other, `mod+k` for Ctrl or Cmd) and what they do. False: not taken. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing
@@ -21,15 +22,16 @@ let firstAt = 0;
 /** The dialog that something is in. */
 export const KeysWithin = createContext<symbol | undefined>(undefined);
 
-/** While a dialog is open, only its own keys are heard and those that work everywhere: what lies below is out of reach. */
-export function useKeysOfDialog(): symbol {
+/** While a dialog is open, only its own keys are heard and those that work everywhere: the page below is out of reach. */
+export function useKeysOfDialog(isOpen = true): symbol {
   const [own] = useState(() => Symbol("dialog"));
   useLayoutEffect(() => {
+    if (!isOpen) return;
     dialogs.push(own);
     return () => {
       dialogs.splice(dialogs.indexOf(own), 1);
     };
-  }, [own]);
+  }, [own, isOpen]);
   return own;
 }
 
@@ -51,21 +53,58 @@ function heard(): Heard[] {
   return stack.filter(({ within, isEverywhere }) => isEverywhere || within === top);
 }
 
-export function listenToKeys(): void {
-  addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey) return;
-    const name = nameOf(event);
-    const isCommand = name.startsWith("mod+");
-    if (!isCommand && (isTyping(event.target) || event.ctrlKey || event.metaKey)) return;
-    const isSecond = first !== "" && event.timeStamp - firstAt < SEQUENCE_MS;
-    const names = isSecond ? [`${first} ${name}`, name] : [name];
-    first = "";
-    if (names.some((wanted) => take(wanted, event))) return;
-    if (heard().some(({ keys }) => Object.keys(keys()).some((key) => key.startsWith(`${name} `)))) {
-      first = name;
-      firstAt = event.timeStamp;
-    }
-  });
+interface FirstKey {
+  key: string;
+  isCommand: boolean;
+}
+
+declare global {
+  interface Window {
+    /** Of `first-keys.js`: ends its listening and gives what was pressed until now. */
+    takeFirstKeys?: () => FirstKey[];
+  }
+}
+
+/** Those that open a field, whatever page it is: the keys after them are text. */
+const OPENERS = new Set(["mod+k", "/", "c", "s", "t"]);
+
+/** Once the shell's own keys are registered. Keys that were pressed before count, if the first of them opens a field. */
+export function listenToKeys(): () => void {
+  const all = window.takeFirstKeys?.() ?? [];
+  const pressed = all.slice(all.findLastIndex(({ key }) => key === "Escape") + 1);
+  addEventListener("keydown", hear);
+  const at = pressed.findIndex(({ isCommand }) => isCommand);
+  const [opener, ...typed] = pressed.slice(Math.max(at, 0));
+  if (opener !== undefined) replay(nameOf(opener.key, opener.isCommand), typed);
+  return () => removeEventListener("keydown", hear);
+}
+
+function replay(opener: string, typed: readonly FirstKey[]): void {
+  if (!OPENERS.has(opener)) return;
+  keepTyping();
+  for (const { key } of typed) isKept(key);
+  if (!take(opener, new KeyboardEvent("keydown"))) stopKeeping();
+}
+
+function hear(event: KeyboardEvent): void {
+  const isGraph = event.getModifierState("AltGraph");
+  if (event.defaultPrevented || event.isComposing || (event.altKey && !isGraph)) return;
+  const isCommand = !isGraph && (event.ctrlKey || event.metaKey);
+  const name = nameOf(event.key, isCommand);
+  if (name === "mod+k") stopKeeping();
+  else if (!isCommand && isTyping(event.target)) return;
+  else if (!isCommand && isKept(event.key)) {
+    event.preventDefault();
+    return;
+  }
+  const isSecond = first !== "" && event.timeStamp - firstAt < SEQUENCE_MS;
+  const names = isSecond ? [`${first} ${name}`, name] : [name];
+  first = "";
+  if (names.some((wanted) => take(wanted, event))) return;
+  if (heard().some(({ keys }) => Object.keys(keys()).some((key) => key.startsWith(`${name} `)))) {
+    first = name;
+    firstAt = event.timeStamp;
+  }
 }
 
 function take(name: string, event: KeyboardEvent): boolean {
@@ -78,8 +117,8 @@ function take(name: string, event: KeyboardEvent): boolean {
   return false;
 }
 
-function nameOf(event: KeyboardEvent): string {
-  return event.ctrlKey || event.metaKey ? `mod+${event.key.toLowerCase()}` : event.key;
+function nameOf(key: string, isCommand: boolean): string {
+  return isCommand ? `mod+${key.toLowerCase()}` : key;
 }
 
 function isTyping(target: EventTarget | null): boolean {

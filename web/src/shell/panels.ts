@@ -1,21 +1,30 @@
 import { useSyncExternalStore } from "react";
 import { watchers } from "../ui/hooks/watchers.ts";
 
-/** What lies over the page, whichever page it is. The chat stands beside it and stays while others come and go. */
+/** What is open over the page, whichever page it is. Talk is beside it and stays while others come and go. */
 export type Panel = "chat" | Over | undefined;
-/** `create` asks what to make; `choose-folder` makes a project, beginning with its folder. */
-type Over = "palette" | "keys" | "create" | "new-project" | "choose-folder";
+/** `choose-folder` creates a project, beginning with its folder. */
+export type Over = "palette" | "keys" | "new-task" | "start-agent" | "new-project" | "choose-folder";
 
+/** What the panel is about, where the page knows better than the address. */
+export interface Target {
+  projectId?: string | undefined;
+  taskId?: string | undefined;
+}
+
+const NOTHING: Target = {};
 let over: Over | undefined;
-/** How often the chat was asked for since it was closed; 0: it is closed. */
+let target = NOTHING;
+/** How often Talk was asked for since it was closed; 0: it is closed. */
 let chatCalls = 0;
 const { watch, tell } = watchers();
 
-/** Undefined closes what lies on top. */
-export function showPanel(panel: Panel): void {
+/** Undefined closes what is on top. */
+export function showPanel(panel: Panel, about: Target = NOTHING): void {
   if (panel === "chat") chatCalls += 1;
   if (panel === undefined && over === undefined) chatCalls = 0;
   over = panel === "chat" ? undefined : panel;
+  target = about;
   tell();
 }
 
@@ -26,6 +35,10 @@ export function closeChat(): void {
 
 export function usePanel(): Over | undefined {
   return useSyncExternalStore(watch, () => over);
+}
+
+export function usePanelTarget(): Target {
+  return useSyncExternalStore(watch, () => target);
 }
 
 export function useChatCalls(): number {

@@ -9,21 +9,30 @@ import { laterDialog } from "../ui/later.tsx";
 import { useNeedsInTitle } from "../ui/page.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { AwayBanner } from "./away-banner.tsx";
-import { moveAmongRows, useKeys } from "./keys.ts";
+import { listenToKeys, moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
-import { closeChat, showPanel, useChatCalls, usePanel } from "./panels.ts";
+import { PaletteField } from "./palette-field.tsx";
+import { closeChat, type Over, showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
+import { keepTyping } from "./typed-ahead.ts";
 
 interface PanelProps {
   onClose: () => void;
 }
 
-// In the order in which they are at hand soonest: whoever opens the first two types at once.
-const Palette = laterDialog<PanelProps>(() => import("../pages/palette/palette.tsx"));
+// In the order in which their code is loaded ahead.
 const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"));
-const Create = laterDialog<PanelProps>(() => import("../pages/projects/create.tsx"));
+const NewTask = laterDialog<PanelProps>(() => import("../pages/task/new-task.tsx"));
+const StartAgent = laterDialog<PanelProps>(() => import("../pages/task/start-agent.tsx"));
+const NewProject = laterDialog<PanelProps>(() => import("../pages/projects/new-project.tsx"));
 const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));
-const panels = { palette: Palette, keys: KeysHelp, create: Create, "new-project": Create, "choose-folder": Create };
+const panels: Record<Exclude<Over, "palette">, typeof NewTask> = {
+  keys: KeysHelp,
+  "new-task": NewTask,
+  "start-agent": StartAgent,
+  "new-project": NewProject,
+  "choose-folder": NewProject,
+};
 
 export function Shell() {
   const state = useLiveState();
@@ -48,6 +57,7 @@ export function Shell() {
         </main>
       </div>
       <BottomBar />
+      <PaletteField />
       <OpenPanels />
       <Toasts />
     </div>
@@ -72,7 +82,7 @@ function KnowsCaller() {
 function OpenPanels() {
   const panel = usePanel();
   const isChatOpen = useChatCalls() > 0;
-  const Panel = panel === undefined ? undefined : panels[panel];
+  const Panel = panel === undefined || panel === "palette" ? undefined : panels[panel];
   return (
     <>
       {isChatOpen && <Chat onClose={closeChat} />}
@@ -86,23 +96,27 @@ function useShellKeys(): void {
   const going = PLACES.flatMap(({ to, keys }) =>
     keys === undefined ? [] : [[keys, () => void navigate({ to })] as const],
   );
-  const panel = usePanel();
   useCodeAtHand();
-  // What is typed for the palette while it comes is no shortcut.
-  const shortcuts = {
+  useKeys({
     ...Object.fromEntries(going),
-    "/": () => void navigate({ to: "/search" }),
-    c: () => showPanel("create"),
+    "/": () => {
+      keepTyping();
+      void navigate({ to: "/search" });
+    },
+    c: () => showPanel("new-task"),
+    s: () => showPanel("start-agent"),
     t: () => showPanel("chat"),
-  };
-  const everywhere = {
-    j: () => moveAmongRows(1),
-    k: () => moveAmongRows(-1),
-    "?": () => showPanel("keys"),
-    "mod+k": () => showPanel("palette"),
-  };
-  useKeys(panel === "palette" ? {} : shortcuts);
-  useKeys(panel === "palette" ? {} : everywhere, { isEverywhere: true });
+  });
+  useKeys(
+    {
+      j: () => moveAmongRows(1),
+      k: () => moveAmongRows(-1),
+      "?": () => showPanel("keys"),
+      "mod+k": () => showPanel("palette"),
+    },
+    { isEverywhere: true },
+  );
+  useEffect(listenToKeys, []);
 }
 
 /** All of it comes as soon as there is nothing else to do: what is opened then opens at once, also while the daemon is away. */

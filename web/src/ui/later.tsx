@@ -1,6 +1,7 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from "react";
 import { code, isOutdated } from "../api/code.ts";
 import { useLiveState } from "../live/use-live.ts";
+import { keepTyping, stopKeeping } from "../shell/typed-ahead.ts";
 import { Button } from "./button.tsx";
 import { Away, Loading, Trouble } from "./states.tsx";
 
@@ -31,8 +32,12 @@ export function laterDialog<Props extends Closable>(load: () => Promise<{ defaul
   );
 }
 
+/** Meanwhile, typed letters are kept for the dialog's first field. */
 function ComingDialog({ onClose }: Closable) {
-  if (useLiveState() !== "away") return null;
+  const isAway = useLiveState() === "away";
+  const close = useEffectEvent(onClose);
+  useLayoutEffect(() => keepTyping(() => close()), []);
+  if (!isAway) return null;
   return (
     <Notice onClose={onClose}>
       <Away />
@@ -42,6 +47,7 @@ function ComingDialog({ onClose }: Closable) {
 
 /** Without the code of dialogs, which may be what is missing. */
 function Notice({ onClose, children }: Closable & { children: ReactNode }) {
+  useLayoutEffect(stopKeeping, []);
   return (
     <div className="fixed inset-x-4 top-16 z-50 mx-auto flex max-w-xl flex-col items-end gap-2 rounded-lg border border-line bg-card p-3 shadow-lg">
       <div className="w-full">{children}</div>

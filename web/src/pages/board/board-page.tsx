@@ -1,37 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Play, Plus, TriangleAlert } from "lucide-react";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { Problem } from "../../../../src/contract/problem.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
-import { useKeys } from "../../shell/keys.ts";
+import { showPanel } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
-import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { Board } from "./board.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { facetsOf, filtersIn, matching } from "./filtering.ts";
 import type { BoardActs } from "./use-board-keys.ts";
 
-type Over = { kind: "create" } | { kind: "spawn"; taskId?: string | undefined } | undefined;
-
 export default function BoardPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const navigate = useNavigate();
   const cards = useQuery(queries.cards(id));
-  const [over, setOver] = useState<Over>();
   const filter = useRef<HTMLInputElement>(null);
   const acts: BoardActs = {
     open: (task) => void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task }) }),
-    create: () => setOver({ kind: "create" }),
-    spawn: (taskId) => setOver({ kind: "spawn", taskId }),
+    create: () => showPanel("new-task", { projectId: id }),
+    spawn: (taskId) => showPanel("start-agent", { projectId: id, taskId }),
     stop: (taskId) => void stopRunOf(id, taskId),
     filter: () => filter.current?.focus(),
   };
@@ -40,8 +36,6 @@ export default function BoardPage() {
       <Loaded query={cards} loading={<Loading lines={8} label="Loading the board" />}>
         {(data) => <Filtered {...data} projectId={id} acts={acts} input={filter} />}
       </Loaded>
-      {over?.kind === "create" && <NewTaskDialog projectId={id} onClose={() => setOver(undefined)} />}
-      {over?.kind === "spawn" && <SpawnDialog projectId={id} taskId={over.taskId} onClose={() => setOver(undefined)} />}
     </div>
   );
 }
@@ -89,7 +83,6 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
 }
 
 function NoTasks({ acts }: { acts: BoardActs }) {
-  useKeys({ c: acts.create, s: () => acts.spawn() });
   return (
     <Empty
       title="There are no tasks yet."

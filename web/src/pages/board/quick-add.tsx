@@ -7,7 +7,7 @@ import { shownInline, useAct } from "../../api/use-act.ts";
 export function QuickAdd({ projectId }: { projectId: string }) {
   const [title, setTitle] = useState("");
   const create = useAct("createTask", {
-    done: ({ task }) => `${task.id} was added.`,
+    done: ({ task }) => `${task.id} added.`,
     onDone: () => setTitle(""),
     onFailure: shownInline,
   });

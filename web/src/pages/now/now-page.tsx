@@ -34,8 +34,8 @@ function Actions() {
   return (
     <>
       <Button onClick={() => showPanel("chat")}>Chat</Button>
-      <Button kind="primary" onClick={() => showPanel("create")}>
-        New
+      <Button kind="primary" onClick={() => showPanel("new-task")} title="Press c">
+        New task
       </Button>
     </>
   );

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FileSearch, Search } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { useKeysOfDialog } from "../../shell/keys.ts";
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { queries } from "../../api/queries.ts";
+import type { ChoosingProps } from "../../shell/palette-field.tsx";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { useSettled } from "../../ui/hooks/use-settled.ts";
@@ -20,34 +22,64 @@ const LEAST_TYPED = 2;
 
 const close = () => showPanel(undefined);
 
-/** Everything in the hall, a few letters away. */
-export default function Palette() {
-  const [typed, setTyped] = useState("");
+/** Everything in the workspace, a few letters away. */
+export default function Palette({ typed, list, isEntered, keys, onActive }: ChoosingProps) {
   const [asked, setAsked] = useState<Choice>();
+  const [wanted, setWanted] = useState({ typed, at: 0 });
   const groups = useGroups(typed);
+  const flat = groups.flatMap(({ choices }) => choices);
+  const active = Math.min(wanted.typed === typed ? wanted.at : 0, flat.length - 1);
+  const point = (at: number) => setWanted({ typed, at });
   const choose = (choice: Choice) => {
     if (choice.confirm !== undefined && asked === undefined) return setAsked(choice);
     close();
     if (choice.isPassing !== true) keepRecent(choice.id);
     choice.act();
   };
-  if (asked?.confirm !== undefined)
-    return (
-      <Confirm
-        title={`${asked.confirm.action}?`}
-        action={asked.confirm.action}
-        busy={false}
-        onConfirm={() => choose(asked)}
-        onClose={() => setAsked(undefined)}
-      >
-        <p>{asked.confirm.what}</p>
-      </Confirm>
-    );
+  const hear = useEffectEvent((event: KeyboardEvent): boolean => {
+    const next = steps(event, { at: active, count: flat.length });
+    const chosen = flat[active];
+    if (next !== undefined) point(next);
+    else if (event.key === "Enter" && chosen !== undefined) choose(chosen);
+    else return false;
+    return true;
+  });
+  useLayoutEffect(() => {
+    keys.current = (event) => hear(event);
+    return () => {
+      keys.current = undefined;
+    };
+  }, [keys]);
+  const option = flat.length === 0 ? undefined : `${list}-${active}`;
+  useLayoutEffect(() => onActive(option), [option, onActive]);
+  useEntered(isEntered, flat[active], choose);
   return (
-    <PaletteFrame>
-      <Chooser typed={typed} onType={setTyped} groups={groups} onChoose={choose} />
-    </PaletteFrame>
+    <>
+      <ChoiceList id={list} groups={groups} active={active} onPoint={point} onChoose={choose} />
+      {asked?.confirm !== undefined && (
+        <Confirm
+          title={`${asked.confirm.action}?`}
+          action={asked.confirm.action}
+          busy={false}
+          onConfirm={() => choose(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{asked.confirm.what}</p>
+        </Confirm>
+      )}
+    </>
   );
+}
+
+/** Enter that was pressed before the choices were there. They are all there when projects and roles have been loaded. */
+function useEntered(isEntered: boolean, chosen: Choice | undefined, choose: (choice: Choice) => void): void {
+  const isLoading = [useQuery(queries.projects()), useQuery(queries.roles())].some(({ isPending }) => isPending);
+  const enter = useEffectEvent(() => {
+    if (chosen !== undefined) choose(chosen);
+  });
+  useEffect(() => {
+    if (isEntered && !isLoading) enter();
+  }, [isEntered, isLoading]);
 }
 
 function useGroups(typed: string): ChoiceGroup[] {
@@ -55,7 +87,7 @@ function useGroups(typed: string): ChoiceGroup[] {
   const [recent] = useState(recentIds);
   const found = useFound(typed);
   if (typed.trim() === "") return choicesAtFirst(choices, recent);
-  return [...choicesFor(typed, choices), { title: "Found in the hall", choices: found }].filter(
+  return [...choicesFor(typed, choices), { title: "Found", choices: found }].filter(
     (group) => group.choices.length > 0,
   );
 }
@@ -90,92 +122,6 @@ function useFound(typed: string): Choice[] {
     act: () => void navigate({ to: "/search", search: { q: typed.trim() } }),
   };
   return typed.trim() === "" ? [] : [...places, all];
-}
-
-function PaletteFrame({ children }: { children: React.ReactNode }) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useKeysOfDialog();
-  useEffect(() => {
-    const dialog = ref.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the key; a click beside it is the other way
-    <dialog
-      ref={ref}
-      aria-label="Search or jump"
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
-      onClick={(event) => {
-        if (event.target === ref.current) close();
-      }}
-      className="mx-auto mt-[10dvh] mb-auto w-[min(40rem,calc(100vw-1.5rem))] overflow-hidden rounded-xl border border-line bg-card p-0 text-ink shadow-xl max-sm:mt-3"
-    >
-      {children}
-    </dialog>
-  );
-}
-
-function Chooser({
-  typed,
-  onType,
-  groups,
-  onChoose,
-}: {
-  typed: string;
-  onType: (text: string) => void;
-  groups: ChoiceGroup[];
-  onChoose: (choice: Choice) => void;
-}) {
-  const list = useId();
-  const [wanted, setWanted] = useState(0);
-  const flat = groups.flatMap(({ choices }) => choices);
-  const active = Math.min(wanted, flat.length - 1);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const next = steps(event, { at: active, count: flat.length });
-    const chosen = flat[active];
-    if (next !== undefined) setWanted(next);
-    else if (event.key === "Enter" && chosen !== undefined) onChoose(chosen);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <div className="flex max-h-[min(32rem,75dvh)] flex-col">
-      <div className="flex items-center gap-2 border-b border-line px-4">
-        <Search size={16} aria-hidden className="shrink-0 text-faint" />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: the palette is opened to write here
-          autoFocus
-          type="text"
-          role="combobox"
-          aria-label="Search or jump"
-          aria-expanded
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={flat.length === 0 ? undefined : `${list}-${active}`}
-          placeholder="Search or jump to…"
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => {
-            onType(event.target.value);
-            setWanted(0);
-          }}
-          onKeyDown={onKeyDown}
-          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint"
-        />
-        <kbd className="text-xs text-faint max-sm:hidden">Esc</kbd>
-      </div>
-      <ChoiceList id={list} groups={groups} active={active} onPoint={setWanted} onChoose={onChoose} />
-      <p className="border-t border-line px-4 py-2 text-xs text-faint max-sm:hidden">
-        <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to choose
-      </p>
-    </div>
-  );
 }
 
 function steps({ key, ctrlKey }: KeyboardEvent, { at, count }: { at: number; count: number }): number | undefined {

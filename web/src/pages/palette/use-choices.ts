@@ -9,6 +9,7 @@ import {
   Monitor,
   Moon,
   OctagonX,
+  Play,
   PlayCircle,
   Plus,
   Search,
@@ -57,15 +58,21 @@ function useActions(): Choice[] {
   const stop = useAct("stopRuns", {
     done: ({ runs }) => (runs.length === 0 ? "Nothing was running." : `Stopped ${plural(runs.length, "run")}.`),
   });
+  const navigate = useNavigate();
+  const make = { words: "create add make", icon: Plus };
+  const newRole = () => void navigate({ to: "/roles/$roleId", params: { roleId: "new" } });
   const action = (choice: Omit<Choice, "group">): Choice => ({ group: "Actions", ...choice });
   return [
+    action({ ...make, id: "new task", title: "New task", keys: "c", act: () => showPanel("new-task") }),
+    action({ ...make, id: "new project", title: "New project", act: () => showPanel("new-project") }),
+    action({ ...make, id: "new role", title: "New role", act: newRole }),
     action({
-      id: "new",
-      title: "New project, task or role",
-      words: "create add make",
-      keys: "c",
-      icon: Plus,
-      act: () => showPanel("create"),
+      id: "start",
+      title: "Start an agent",
+      words: "spawn run",
+      keys: "s",
+      icon: Play,
+      act: () => showPanel("start-agent"),
     }),
     action({
       id: "chat",

@@ -1,13 +1,13 @@
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import { Ellipsis, Play, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
 import { useAct } from "../../api/use-act.ts";
+import { showPanel } from "../../shell/panels.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { taskTotal } from "../projects/task-bar.tsx";
-import { NewTaskDialog, SpawnDialog } from "../task/task-dialogs.ts";
 import { movesFrom, type ProjectMove } from "./project-moves.ts";
 
 /** Moves a project to another status. Archiving goes through the steps between by itself, which only its own request does. */
@@ -40,23 +40,17 @@ export function isFresh({ taskCount }: ProjectView): boolean {
 }
 
 export function WorkButtons({ id, children }: { id: string; children?: ReactNode }) {
-  const [over, setOver] = useState<"task" | "spawn">();
-  const navigate = useNavigate();
-  const close = () => setOver(undefined);
-  const show = (task: string) => void navigate({ to: "/projects/$id/board", params: { id }, search: { task } });
   return (
     <>
-      <Button onClick={() => setOver("spawn")}>
+      <Button onClick={() => showPanel("start-agent", { projectId: id })} title="Press s">
         <Play size={14} aria-hidden />
         Start an agent
       </Button>
       {children}
-      <Button kind="primary" onClick={() => setOver("task")}>
+      <Button kind="primary" onClick={() => showPanel("new-task", { projectId: id })} title="Press c">
         <Plus size={16} aria-hidden />
         New task
       </Button>
-      {over === "task" && <NewTaskDialog projectId={id} onClose={close} onDone={show} />}
-      {over === "spawn" && <SpawnDialog projectId={id} onClose={close} />}
     </>
   );
 }

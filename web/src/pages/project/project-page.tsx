@@ -7,6 +7,7 @@ import { queries } from "../../api/queries.ts";
 import { usePageTitle } from "../../ui/page.tsx";
 import { ProjectBadge } from "../../ui/run/status.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
+import { keepLastProject } from "../task/last-project.ts";
 import { OpenTask } from "../task/open-task.tsx";
 import { FolderNotice } from "./folder-notice.tsx";
 import { AtRest, ProjectActions } from "./project-actions.tsx";
@@ -30,6 +31,10 @@ const TABS = [
 export default function ProjectPage() {
   const id = useProjectId();
   const project = useQuery(queries.project(id));
+  const isThere = project.isSuccess;
+  useEffect(() => {
+    if (isThere) keepLastProject(id);
+  }, [isThere, id]);
   return (
     <div className="mx-auto flex w-full max-w-400 flex-col gap-4 px-4 py-4 sm:px-6">
       <Loaded query={project} loading={<Loading lines={2} />}>

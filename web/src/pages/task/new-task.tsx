@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import {
   TASK_PRIORITIES,
   TASK_TYPES,
@@ -7,11 +7,15 @@ import {
 } from "../../../../src/contract/documents/task-status.ts";
 import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
+import { showPanel, usePanelTarget } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Trouble } from "../../ui/states.tsx";
 import { capital } from "../../ui/text/capital.ts";
+import { tell } from "../../ui/toasts.tsx";
+import { keepLastProject } from "./last-project.ts";
+import { NoProjectYet, ProjectChoice, type TargetProject, useTargetProject } from "./target-project.tsx";
 import { useRoleOptions } from "./use-role-options.tsx";
 
 interface Typed {
@@ -30,72 +34,91 @@ const EMPTY: Typed = {
   ...{ role: "", criteria: "", labels: "", blockedBy: "" },
 };
 
-/** What is to be done. `onDone` gets the new task's id. */
-export function NewTaskDialog({
-  projectId,
-  onClose,
-  onDone,
-}: {
-  projectId: string;
-  onClose: () => void;
-  onDone?: (taskId: string) => void;
-}) {
+const close = () => showPanel(undefined);
+
+/** From anywhere: a title and Enter are enough. */
+export default function NewTask() {
+  const target = useTargetProject(usePanelTarget().projectId);
   const [typed, setTyped] = useState(EMPTY);
   const [error, setError] = useState<unknown>();
   const create = useAct("createTask", {
-    done: ({ task }) => `${task.id} was added.`,
     onDone: ({ task }) => {
-      onDone?.(task.id);
-      onClose();
+      const id = target.id ?? "";
+      keepLastProject(id);
+      tell(`${task.id} added.`, { text: "Open", to: `/projects/${encodeURIComponent(id)}/board?task=${task.id}` });
+      close();
     },
     onFailure: setError,
   });
-  const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
+  const add = useWhenKnown(target.id, (id) => {
+    setError(undefined);
+    create.mutate({ params: { id }, body: bodyOf(typed) });
+  });
+  if (target.isNone) return <NoProjectYet title="New task" />;
   return (
-    <Dialog title="New task" onClose={onClose}>
+    <Dialog title="New task" onClose={close}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          setError(undefined);
-          create.mutate({ params: { id: projectId }, body: bodyOf(typed) });
+          if (typed.title.trim() !== "" && !create.isPending) add();
         }}
       >
-        <Fields projectId={projectId} typed={typed} set={set} error={error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+        <Fields target={target} typed={typed} set={(change) => setTyped({ ...typed, ...change })} error={error} />
+        <DialogFoot>
+          <p className="mr-auto text-xs text-faint max-sm:hidden">
+            <kbd>Enter</kbd> in the title adds the task
+          </p>
+          <Button onClick={close}>Cancel</Button>
           <Button type="submit" kind="primary" busy={create.isPending} disabled={typed.title.trim() === ""}>
-            Add the task
+            Add task
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   );
 }
 
+/** Enter may come before it is known in which project. */
+function useWhenKnown(id: string | undefined, act: (id: string) => void): () => void {
+  const [isAsked, setAsked] = useState(false);
+  const go = useEffectEvent((known: string) => {
+    setAsked(false);
+    act(known);
+  });
+  useEffect(() => {
+    if (isAsked && id !== undefined) go(id);
+  }, [isAsked, id]);
+  return () => setAsked(true);
+}
+
 interface FieldsProps {
-  projectId: string;
+  target: TargetProject;
   typed: Typed;
   set: (change: Partial<Typed>) => void;
   error: unknown;
 }
 
-function Fields({ projectId, typed, set, error }: FieldsProps) {
+function Fields({ target, typed, set, error }: FieldsProps) {
   const field = (name: keyof Typed) => ({
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   });
-  const roles = useRoleOptions({ projectId });
+  const roles = useRoleOptions({ projectId: target.id ?? "" });
   return (
     <>
-      <TextField label="Title" required autoFocus maxLength={500} {...field("title")} />
-      <TextArea label="Description" hint="Markdown." rows={5} {...field("description")} />
-      <TextArea
-        label="Acceptance criteria"
-        hint="One per line: how you will see that it is done."
-        rows={3}
-        {...field("criteria")}
+      <TextField
+        label="Title"
+        required
+        autoFocus
+        maxLength={500}
+        autoComplete="off"
+        onKeyDown={target.onKeyDown}
+        {...field("title")}
       />
+      <ProjectChoice target={target} />
+      <TextArea label="Description" hint="Markdown." rows={5} {...field("description")} />
+      <TextArea label="Acceptance criteria" hint="One per line." rows={3} {...field("criteria")} />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         <SelectField label="Type" {...field("type")}>
           <Words of={TASK_TYPES} />
@@ -104,13 +127,13 @@ function Fields({ projectId, typed, set, error }: FieldsProps) {
           <Words of={[...TASK_PRIORITIES].reverse()} />
         </SelectField>
         <SelectField label="Role" {...field("role")}>
-          <option value="">Nobody yet</option>
+          <option value="">Unassigned</option>
           {roles}
         </SelectField>
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField label="Labels" hint="Separated by commas." {...field("labels")} />
-        <TextField label="Waits for" hint="Ids of tasks, such as TASK-001." {...field("blockedBy")} />
+        <TextField label="Labels" hint="Comma-separated." {...field("labels")} />
+        <TextField label="Blocked by" hint="Task IDs, such as TASK-001." {...field("blockedBy")} />
       </div>
       {error !== undefined && <Trouble error={failureOf(error)} />}
     </>

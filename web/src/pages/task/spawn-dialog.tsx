@@ -14,17 +14,20 @@ import { tell } from "../../ui/toasts.tsx";
 import { SpawnForm } from "./spawn-form.tsx";
 import { NO_ORDER, type Order, requestOf } from "./spawn-order.ts";
 import { SpawnPreview } from "./spawn-preview.tsx";
+import type { TargetProject } from "./target-project.tsx";
 import { usePreview } from "./use-preview.ts";
 
 interface SpawnDialogProps {
   projectId: string;
-  /** Without one, the person says what is to be done. */
+  /** Without one, the person describes a new task. */
   taskId?: string | undefined;
+  /** Lets the person choose another project, where there is no task yet. */
+  target?: TargetProject;
   onClose: () => void;
 }
 
 /** An agent is started, after the person has seen with what. */
-export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
+export function SpawnDialog({ projectId, taskId, target, onClose }: SpawnDialogProps) {
   const navigate = useNavigate();
   const [given, setOrder] = useState(NO_ORDER);
   const [isFollowing, setFollowing] = useState(true);
@@ -62,7 +65,7 @@ export function SpawnDialog({ projectId, taskId, onClose }: SpawnDialogProps) {
         className="flex flex-col gap-4"
       >
         <div className="grid gap-5 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-          <SpawnForm {...{ projectId, taskId, order, fitting }} onChange={setOrder} />
+          <SpawnForm {...{ projectId, taskId, target, order, fitting }} onChange={setOrder} />
           <SpawnPreview {...{ projectId, taskId, error, request: settled, preview }} roleId={order.roleId} />
         </div>
         <DialogFoot>

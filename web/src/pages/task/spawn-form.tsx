@@ -6,17 +6,19 @@ import { capital } from "../../ui/text/capital.ts";
 import { TIME_LIMIT } from "../../ui/text/minutes.ts";
 import type { Order } from "./spawn-order.ts";
 import { openVariables } from "./spawn-variables.ts";
+import { ProjectChoice, type TargetProject } from "./target-project.tsx";
 import { useRoleOptions } from "./use-role-options.tsx";
 
 interface SpawnFormProps {
   projectId: string;
   taskId: string | undefined;
+  target?: TargetProject | undefined;
   order: Order;
   fitting: readonly string[];
   onChange: (order: Order) => void;
 }
 
-export function SpawnForm({ projectId, taskId, order, fitting, onChange }: SpawnFormProps) {
+export function SpawnForm({ projectId, taskId, target, order, fitting, onChange }: SpawnFormProps) {
   const set = (change: Partial<Order>) => onChange({ ...order, ...change });
   const field = (name: "purpose" | "title" | "description" | "model" | "thinking" | "timeout") => ({
     value: order[name],
@@ -27,8 +29,17 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
     <div className="flex min-w-0 flex-col gap-3">
       {taskId === undefined && (
         <>
-          <TextField label="What is to be done" required autoFocus maxLength={500} {...field("title")} />
-          <TextArea label="Description" hint="Markdown. A task is made of it." rows={4} {...field("description")} />
+          <TextField
+            label="Task"
+            required
+            autoFocus
+            maxLength={500}
+            autoComplete="off"
+            onKeyDown={target?.onKeyDown}
+            {...field("title")}
+          />
+          {target !== undefined && <ProjectChoice target={target} />}
+          <TextArea label="Description" hint="Markdown. Creates a task." rows={4} {...field("description")} />
         </>
       )}
       <SelectField
@@ -48,10 +59,10 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
         </SelectField>
       )}
       <Variables {...{ projectId, taskId, order, set }} />
-      <ModelField {...field("model")} placeholder="As the role or the project has it" />
+      <ModelField {...field("model")} placeholder="Inherit from role or project" />
       <div className="grid grid-cols-2 gap-3">
         <SelectField label="Thinking" {...field("thinking")}>
-          <option value="">As the role has it</option>
+          <option value="">Inherit from role</option>
           {["off", "low", "medium", "high"].map((level) => (
             <option key={level} value={level}>
               {capital(level)}
@@ -64,7 +75,7 @@ export function SpawnForm({ projectId, taskId, order, fitting, onChange }: Spawn
           min="0.01"
           max="1440"
           step="any"
-          placeholder="As the role has it"
+          placeholder="Inherit from role"
           {...field("timeout")}
         />
       </div>

@@ -37,7 +37,7 @@ export function SpawnPreview({ projectId, taskId, roleId, request, preview, erro
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
         <p className="rounded-lg border border-dashed border-line px-4 py-8 text-center text-sm text-faint">
-          {roleId === "" ? "Choose a role" : "Say what is to be done"}, and what the agent will be given shows here.
+          {roleId === "" ? "Choose a role" : "Enter a task"} to preview what the agent gets.
         </p>
       )}
       {request !== undefined && refused === undefined && preview.data === undefined && <Loading lines={5} />}
