@@ -38,7 +38,7 @@ export function openDirectory(absolute: string, shown: string): number {
   }
 }
 
-interface LinkRule {
+export interface LinkRule {
   hardLinks: "accept" | "refuse";
 }
 
