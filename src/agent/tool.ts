@@ -63,6 +63,15 @@ export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
   }
 }
 
+/** A schema that is made with the first tool that needs it, for all that come after: making one costs more than most calls. */
+export function schemaOnce<Schema extends z.ZodType>(make: () => Schema): () => Schema {
+  let made: Schema | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 const shownSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 /** As models are shown it: every word of it is paid for with every request. */

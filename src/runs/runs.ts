@@ -130,7 +130,7 @@ export class Runs {
     };
   }
 
-  journal(id: string): JournalEntry[] {
+  journal(id: string): readonly JournalEntry[] {
     return this.#parts.book.journalOf(this.#find(id));
   }
 

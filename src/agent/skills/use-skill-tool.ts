@@ -4,7 +4,7 @@ import { HallError } from "../../contract/errors.ts";
 import { hint, hintText } from "../../contract/words/hint.ts";
 import { checkPath } from "../../store/files/paths.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
-import { defineTool, type Tool, type ToolOutcome } from "../tool.ts";
+import { defineTool, schemaOnce, type Tool, type ToolOutcome } from "../tool.ts";
 import { attempt } from "../tools/files/working-files.ts";
 import { partOf } from "../web/quoted-material.ts";
 import { withArguments } from "./skill-arguments.ts";
@@ -23,17 +23,21 @@ export interface SkillPort {
   scriptsIn: (folder: string) => string;
 }
 
+const SkillInput = schemaOnce(() =>
+  z.strictObject({
+    name: z.string().max(100),
+    file: z.string().max(1_024).optional().describe("As listed, relative to the pack."),
+    arguments: z.string().max(10_000).optional().describe("What the skill is to be applied to."),
+    offset: z.int().min(0).default(0).describe("First character, of a long text."),
+  }),
+);
+
 /** Reads a pack for an agent. It grants nothing: what the agent may do is decided elsewhere, and stays as it is. */
 export function useSkillTool(port: SkillPort): Tool {
   return defineTool({
     name: "use_skill",
     description: "Read the instructions of a skill, or with file another text file of its pack.",
-    input: z.strictObject({
-      name: z.string().max(100),
-      file: z.string().max(1_024).optional().describe("As listed, relative to the pack."),
-      arguments: z.string().max(10_000).optional().describe("What the skill is to be applied to."),
-      offset: z.int().min(0).default(0).describe("First character, of a long text."),
-    }),
+    input: SkillInput(),
     changes: false,
     run: (input, use) =>
       attempt(use, () => {

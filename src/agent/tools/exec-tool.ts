@@ -7,7 +7,7 @@ import { type GitGuard, guarded } from "../git-guard.ts";
 import { type Overuse, watchOver } from "../sandbox/command-watch.ts";
 import { type CommandEnd, start } from "../sandbox/launch.ts";
 import type { CommandOrder, Sandbox } from "../sandbox/sandbox.ts";
-import { defineTool, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
+import { defineTool, schemaOnce, type Tool, type ToolOutcome, type ToolUse } from "../tool.ts";
 import { CommandOrders, type CommandSetting } from "./command-orders.ts";
 import { CommandOutput } from "./command-output.ts";
 
@@ -40,16 +40,20 @@ const command = z
   .max(100_000)
   .refine((text) => !text.includes("\0"), "must not contain NUL");
 
+const ExecInput = schemaOnce(() =>
+  z.strictObject({
+    command,
+    timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
+  }),
+);
+
 /** Runs commands; what they may do is decided by the sandbox, never by the model. */
 export function execTool(options: ExecOptions): Tool {
   const orders = new CommandOrders(options);
   return defineTool({
     name: "exec",
     description: `Run a shell command (sh) in the working folder, contained: ${containment(options)} No input; whatever it leaves running ends with it.`,
-    input: z.strictObject({
-      command,
-      timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
-    }),
+    input: ExecInput(),
     changes: true,
     run: (input, use) => carryOut({ input, use, options, orders }),
   });

@@ -7,7 +7,7 @@ import {
   StatementText,
   Topic,
 } from "../../contract/documents/knowledge.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { defineTool, schemaOnce, type Tool } from "../tool.ts";
 
 const HITS = 10;
 
@@ -44,18 +44,23 @@ export interface KnowledgePort {
   promote?(callId: string, promotion: Promotion, signal: AbortSignal): Promise<Statement | string>;
 }
 
+const NewOfProject = schemaOnce(() =>
+  z.strictObject({ text: StatementText, topic: z.enum(PROJECT_TOPICS).default("conventions") }),
+);
+const SearchOfProject = schemaOnce(() => z.strictObject({ query: QUERY, topic: Topic.optional(), limit: LIMIT }));
+
 /** Over a project's own knowledge, with the hall's to read. */
 export function projectKnowledgeTools(port: KnowledgePort): Tool[] {
   return [
     addTool(port, {
       description:
         "Add a statement that will still hold after this task: a convention, a decision or a pattern of this project. One sentence. The same words again are merged.",
-      input: z.strictObject({ text: StatementText, topic: z.enum(PROJECT_TOPICS).default("conventions") }),
+      input: NewOfProject(),
     }),
     searchTool(port, {
       description:
         "Search what is known in this project and in the hall: conventions, preferences, decisions, patterns.",
-      input: z.strictObject({ query: QUERY, topic: Topic.optional(), limit: LIMIT }),
+      input: SearchOfProject(),
     }),
   ];
 }

@@ -2,21 +2,42 @@ import { journalLines, planIn } from "../../agent/journal-entries.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { RunPlan } from "../../contract/runs/run.ts";
 import type { Files } from "../../store/files/files.ts";
+import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
 
 const MOST_PLANS = 200;
+/** Journals of runs that have just ended are read for what they come to, and once more for the search. */
+const MOST_READ = 32;
+const LARGEST_READ = 64 * 1024;
 
 /** Reads the journals of runs, which others write. */
 export class Journals {
   readonly #files: Files;
   /** Of runs that are not settled: they are asked for again and again. */
   readonly #plans = new Map<string, RunPlan>();
+  readonly #read = new Map<string, { stamp: Stamp; entries: JournalEntry[] }>();
 
   constructor(files: Files) {
     this.#files = files;
   }
 
   /** `through`: entries that begin behind so many bytes are left out. */
-  entriesIn(journal: string, through = Number.POSITIVE_INFINITY): JournalEntry[] {
+  entriesIn(journal: string, through = Number.POSITIVE_INFINITY): readonly JournalEntry[] {
+    const stamp = this.#files.stamp(journal);
+    const known = this.#read.get(journal);
+    this.#read.delete(journal);
+    if (known !== undefined && isSameStamp(known.stamp, stamp) && known.stamp.size <= through) return known.entries;
+    const entries = this.#scan(journal, through);
+    if (stamp !== undefined && stamp.size <= LARGEST_READ && known === undefined)
+      this.#remember(journal, stamp, entries);
+    return entries;
+  }
+
+  #remember(journal: string, stamp: Stamp, entries: JournalEntry[]): void {
+    if (this.#read.size >= MOST_READ) this.#read.clear();
+    this.#read.set(journal, { stamp, entries });
+  }
+
+  #scan(journal: string, through: number): JournalEntry[] {
     const entries: JournalEntry[] = [];
     const read = journalLines(this.#files, journal);
     this.#files.scanLog(journal, 0, (text, offset) => {

@@ -141,7 +141,6 @@ export class RunBook {
 
   /** `told`: what the event of its end tells besides. */
   async settled(run: Run, epoch: number, told: Parameters<typeof endedEvent>[1]): Promise<void> {
-    this.#journals.forget(run.id);
     await this.#record(run.projectId, { type: "settled", run, epoch }, endedEvent(run, told));
   }
 
@@ -173,17 +172,22 @@ export class RunBook {
     await this.#record(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
   }
 
+  /** Nothing more is to be done for the run: who asks for its plan reads it from the journal. */
+  forgetPlan(runId: string): void {
+    this.#journals.forget(runId);
+  }
+
   /** As the first line of its journal says. */
   planOf({ run, journal }: IndexedRun): RunPlan | undefined {
     return this.#journals.planOf(run.id, journal);
   }
 
-  journalOf({ journal }: IndexedRun): JournalEntry[] {
+  journalOf({ journal }: IndexedRun): readonly JournalEntry[] {
     return this.entriesIn(journal);
   }
 
   /** `through`: entries that begin behind so many bytes are left out. */
-  entriesIn(journal: string, through?: number): JournalEntry[] {
+  entriesIn(journal: string, through?: number): readonly JournalEntry[] {
     return this.#journals.entriesIn(journal, through);
   }
 

@@ -112,6 +112,7 @@ export class RunProgress {
       const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
       await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals });
       await this.#parts.cleanUp(settled);
+      book.forgetPlan(runId);
       this.#tellEnd(settled);
       hearsOfIt?.();
     });

@@ -54,7 +54,7 @@ export class TranscriptReading {
   }
 
   /** A journal that is gone, or cannot be read, has nothing to be found. */
-  #entriesIn(journal: string): JournalEntry[] {
+  #entriesIn(journal: string): readonly JournalEntry[] {
     try {
       return this.#parts.book.entriesIn(journal, READ_BYTES);
     } catch (error) {

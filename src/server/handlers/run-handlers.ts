@@ -38,7 +38,7 @@ export interface RunDesk {
   /** As get, with what it has used so far; costs more the longer the run is. */
   getUsed(id: string): Run;
   list(query: RouteQuery<"listRuns">): { runs: Run[]; nextCursor?: string };
-  journal(id: string): JournalEntry[];
+  journal(id: string): readonly JournalEntry[];
   cancel(id: string, change: Change): Promise<Run>;
   stop(projectId: string | undefined, change: Change): Promise<Omit<RouteResponse<"stopRuns">, "success">>;
   retry(id: string, change: Change): Promise<SpawnResponse>;

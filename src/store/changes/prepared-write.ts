@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { HallError } from "../../contract/errors.ts";
-import { ChangedMeanwhile } from "../files/draft-file.ts";
+import { ChangedMeanwhile, type Draft } from "../files/draft-file.ts";
 import type { Files } from "../files/files.ts";
 import { placedAsNew } from "../files/new-file.ts";
-import { isNowhere, type Stamp } from "../files/regular-file.ts";
+import { isNowhere, type Stamp, stampOf } from "../files/regular-file.ts";
 import type { Append, Found, LoggedWrite, Move, Put, Tree, Write } from "./change.ts";
 import { encodeContent } from "./change.ts";
 import { contentHash } from "./content-hash.ts";
@@ -59,7 +59,7 @@ async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
   };
   try {
     if (shared === true) release = await draft.claim();
-    const { stamp, base } = standing(files, write);
+    const { stamp, base } = standing(draft, write);
     let placed: Stamp | undefined;
     const check = () => {
       // Without a base, whatever is there is replaced.
@@ -96,21 +96,21 @@ async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
 }
 
 /** What is there now, if it is what the write was made from. `base`: undefined where it cannot be read. */
-function standing(files: Files, { path, base, within }: Put): { stamp: Stamp | undefined; base?: string | null } {
-  const stamp = files.stamp(path);
+function standing(draft: Draft, { path, base, within }: Put): { stamp: Stamp | undefined; base?: string | null } {
+  const stamp = stampOf(draft.standing("followed"));
   // A link that leads nowhere is no document, and would be in the way of one.
-  if (stamp === undefined && files.standing(path) !== undefined)
+  if (stamp === undefined && draft.standing("seen") !== undefined)
     throw new HallError("path_refused", `'${path}' is a link.`, { file: path });
-  if (base === undefined) return { stamp, ...baseIfReadable(files, path, stamp) };
-  const read = () => (within === undefined ? files.read(path) : files.readContained(path, within));
-  const found = stamp === undefined ? null : contentHash(read());
+  const read = (hardLinks: "accept" | "refuse") => contentHash(draft.read(path, { hardLinks }));
+  if (base === undefined) return { stamp, ...baseIfReadable(() => read("accept"), stamp) };
+  const found = stamp === undefined ? null : read(within === undefined ? "accept" : "refuse");
   if (found !== base) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
   return { stamp, base };
 }
 
-function baseIfReadable(files: Files, path: string, stamp: Stamp | undefined): { base?: string | null } {
+function baseIfReadable(read: () => string, stamp: Stamp | undefined): { base?: string | null } {
   try {
-    return { base: stamp === undefined ? null : contentHash(files.read(path)) };
+    return { base: stamp === undefined ? null : read() };
   } catch {
     return {};
   }

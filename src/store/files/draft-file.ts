@@ -1,10 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fchmodSync, fstatSync, fsync, open, openSync, renameSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsync, open, openSync, renameSync, type Stats } from "node:fs";
 import { promisify } from "node:util";
 import { noteChange } from "./change-watch.ts";
 import { claimFile } from "./claim.ts";
 import type { OpenFolder } from "./open-folders.ts";
-import { type Content, removeQuietly, type Stamp, stampOf, statOf, writeAll } from "./regular-file.ts";
+import {
+  type Content,
+  type LinkRule,
+  linkStatOf,
+  readRegular,
+  removeQuietly,
+  type Stamp,
+  stampOf,
+  statOf,
+  writeAll,
+} from "./regular-file.ts";
 
 const fsyncFile = promisify(fsync);
 const openFile = promisify(open);
@@ -24,6 +34,10 @@ export class ChangedMeanwhile extends Error {}
 export interface Draft {
   /** Throws ChangedMeanwhile when the file is not the one that `stamp` was taken of; undefined means that there was none. */
   expect(stamp: Stamp | undefined): void;
+  /** What has its name now, links followed or not; undefined when there is nothing. */
+  standing(links: "followed" | "seen"): Stats | undefined;
+  /** What the file of its name holds. Throws path_refused for a link, and for a file with other names where `rule` says so. */
+  read(shown: string, rule: LinkRule): Buffer;
   /** Resolves when nobody else who claims the file can replace it, until it is let go. */
   claim(): Promise<() => void>;
   /** Gives it its name, unless it has that already. */
@@ -64,6 +78,8 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
       expect: (stamp) => {
         if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed meanwhile`);
       },
+      standing: (links) => (links === "followed" ? statOf(target) : linkStatOf(target)),
+      read: (shown, rule) => readRegular(target, shown, rule),
       claim: () => claimFile(folder.at, name),
       get isPlaced() {
         return isPlaced;

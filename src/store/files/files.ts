@@ -1,5 +1,6 @@
 import { renameSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { HeldLineFiles } from "../logs/held-line-files.ts";
 import { LineFile } from "../logs/line-file.ts";
 import { Log } from "../logs/log.ts";
 import type { LogTail } from "../logs/log-reader.ts";
@@ -13,7 +14,7 @@ import { removeLeftovers } from "./leftovers.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
 import { placedAsNew } from "./new-file.ts";
 import type { LinkUse } from "./open-folders.ts";
-import { appendWhole, type Content, removeQuietly, type Stamp } from "./regular-file.ts";
+import { type Content, removeQuietly, type Stamp } from "./regular-file.ts";
 
 /**
  * A file whose content is safe. `durable` makes its name safe too and must be awaited before anyone is told. It is a call,
@@ -53,6 +54,7 @@ interface Sweeping {
  */
 export class Files extends FolderReader {
   readonly #folderSync = new FolderSync();
+  readonly #lineFiles = new HeldLineFiles();
   readonly #modes: "private" | "kept";
 
   /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
@@ -131,7 +133,8 @@ export class Files extends FolderReader {
 
   /** Writes bytes at the end of a file, whole or not at all; not synced. Answers where they begin. */
   appendBytes(path: string, bytes: Buffer): number {
-    return this.inFolder(dirname(path), (at) => appendWhole(at(baseOf(path)), bytes));
+    const reach = (open: (absolute: string) => number) => this.inFolder(dirname(path), (at) => open(at(baseOf(path))));
+    return this.#lineFiles.append(join(this.root, path), bytes, reach);
   }
 
   /** Cuts a file off; not synced. */

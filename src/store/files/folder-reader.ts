@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, type Stats } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import { type LogTail, readTail, scanLog } from "../logs/log-reader.ts";
@@ -6,6 +6,7 @@ import { TEMPORARY_NAME } from "./draft-file.ts";
 import { contentsOf, type Entry, type EntryKind, entriesOf, filesIn, foldersIn, kindOf } from "./folder-listing.ts";
 import { type LinkUse, OpenFolders } from "./open-folders.ts";
 import { maySharedBeRead } from "./paths.ts";
+import { realPath } from "./real-path.ts";
 import { linkStatOf, type OpenFile, openRegular, readRegular, type Stamp, stampOf, statOf } from "./regular-file.ts";
 
 /** What stands at a path itself, links not followed. */
@@ -27,7 +28,7 @@ export class FolderReader {
    * link that is put there meanwhile leads nowhere.
    */
   constructor(root: string, links: LinkUse = "followed", place: "found" | "given" = "found") {
-    this.root = place === "given" ? root : realpathSync(root);
+    this.root = place === "given" ? root : realPath(root);
     this.openFolders = new OpenFolders(this.root, links);
   }
 

@@ -11,7 +11,6 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   statSync,
   utimesSync,
@@ -20,6 +19,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { hasDescriptorPaths, realPath } from "./real-path.ts";
 import { codeOf } from "./regular-file.ts";
 
 const run = promisify(execFile);
@@ -45,7 +45,7 @@ export function isThere(absolute: string): boolean {
 /** Where a path leads through links; the path itself when it leads to nothing. */
 export function realPlaceOf(absolute: string): string {
   try {
-    return realpathSync(absolute);
+    return realPath(absolute);
   } catch {
     return absolute;
   }
@@ -140,7 +140,7 @@ export function unlinkedInode(absolute: string): string | undefined {
     fd = openSync(absolute, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     // What was opened, wherever the path leads a moment later.
     const own = `/proc/self/fd/${fd}`;
-    const place = existsSync(own) ? readlinkSync(own) : realpathSync(absolute);
+    const place = hasDescriptorPaths ? readlinkSync(own) : realPath(absolute);
     return place === absolute ? String(fstatSync(fd, { bigint: true }).ino) : undefined;
   } catch {
     return undefined;

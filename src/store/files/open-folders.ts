@@ -1,6 +1,7 @@
-import { closeSync, existsSync, readlinkSync, realpathSync } from "node:fs";
+import { closeSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
+import { hasDescriptorPaths, realPath } from "./real-path.ts";
 import { openDirectory } from "./regular-file.ts";
 
 /** Folders held open at once. */
@@ -31,7 +32,7 @@ export class OpenFolders {
   constructor(root: string, links: LinkUse = "followed") {
     this.#root = root;
     this.#links = links;
-    this.containment = existsSync("/proc/self/fd") ? "descriptor" : "realpath";
+    this.containment = hasDescriptorPaths ? "descriptor" : "realpath";
   }
 
   /** Throws path_refused when the folder really lies outside `within`; "." is the workspace. */
@@ -59,7 +60,7 @@ export class OpenFolders {
     const absolute = join(this.#root, folder);
     const fd = openDirectory(absolute, folder);
     try {
-      const real = this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(absolute);
+      const real = this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realPath(absolute);
       const limit = within === "." ? this.#root : join(this.#root, within);
       if (real !== limit && !real.startsWith(`${limit}/`)) {
         throw new HallError(

@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import type { PathIdentity } from "../../contract/documents/workdir.ts";
+import { realPath } from "./real-path.ts";
 import { codeOf } from "./regular-file.ts";
 
 /** What is at a real path, itself and not what a link leads to; undefined when nothing can be reached there. */
@@ -17,7 +18,7 @@ export function identityAt(path: string): PathIdentity | undefined {
 /** The folder that a path leads to now. */
 export function folderIdentity(path: string): PathIdentity | undefined {
   try {
-    const real = realpathSync(path);
+    const real = realPath(path);
     return lstatSync(real).isDirectory() ? identityAt(real) : undefined;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;

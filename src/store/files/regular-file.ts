@@ -3,7 +3,6 @@ import {
   constants,
   fdatasync,
   fstatSync,
-  ftruncateSync,
   lstatSync,
   openSync,
   readSync,
@@ -15,7 +14,7 @@ import {
 import { getSystemErrorMessage, promisify } from "node:util";
 import { HallError } from "../../contract/errors.ts";
 
-const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 const syncFile = promisify(fdatasync);
 
@@ -39,7 +38,7 @@ export function openDirectory(absolute: string, shown: string): number {
   }
 }
 
-interface LinkRule {
+export interface LinkRule {
   hardLinks: "accept" | "refuse";
 }
 
@@ -189,23 +188,6 @@ export function isNowhere(error: unknown): boolean {
 
 function missing(error: unknown): boolean {
   return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
-}
-
-/** Writes bytes at the end of a file, or nothing; answers where they begin. */
-export function appendWhole(absolute: string, bytes: Buffer): number {
-  const fd = openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
-  try {
-    const { size } = fstatSync(fd);
-    try {
-      writeAll(fd, bytes);
-    } catch (error) {
-      ftruncateSync(fd, size);
-      throw error;
-    }
-    return size;
-  } finally {
-    closeSync(fd);
-  }
 }
 
 export function removeQuietly(path: string): void {

@@ -36,6 +36,7 @@ interface Parts {
 export class WorkdirRecords {
   readonly #parts: Parts;
   readonly #known = new Map<string, { stamp: Stamp; reading: Reading }>();
+  readonly #ownPlaces = new Map<string, string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -109,7 +110,7 @@ export class WorkdirRecords {
   /** The real path of the working folder, or why nothing may be run or read there now. */
   placeOf(project: Named): string | HallError {
     const sight = this.look(project);
-    if (sight === undefined) return realPlaceOf(`${this.#parts.files.root}/${projectRoot(project.id)}`);
+    if (sight === undefined) return this.#ownPlace(project.id);
     if ("path" in sight) return sight.path;
     const where = `the working folder '${project.workdir}' of project '${project.id}'`;
     if (sight.state === "missing")
@@ -118,6 +119,16 @@ export class WorkdirRecords {
         `There is no folder '${project.workdir}', in which the agents of '${project.id}' work.`,
       );
     return changedError(project.id, `Nothing is run or read in ${where}. ${sight.changes.join(" ")}`);
+  }
+
+  /** Looked at once for what is done without waiting: planning a run alone asks six times. */
+  #ownPlace(projectId: string): string {
+    const known = this.#ownPlaces.get(projectId);
+    if (known !== undefined) return known;
+    const place = realPlaceOf(`${this.#parts.files.root}/${projectRoot(projectId)}`);
+    if (this.#ownPlaces.size === 0) queueMicrotask(() => this.#ownPlaces.clear());
+    this.#ownPlaces.set(projectId, place);
+    return place;
   }
 }
 

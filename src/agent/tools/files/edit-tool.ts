@@ -4,7 +4,7 @@ import { fileText } from "../../../contract/words/text.ts";
 import type { Files } from "../../../store/files/files.ts";
 import type { Stamp } from "../../../store/files/regular-file.ts";
 import { decodeText } from "../../../store/markup/frontmatter.ts";
-import { defineTool, type Tool, type ToolOutcome } from "../../tool.ts";
+import { defineTool, schemaOnce, type Tool, type ToolOutcome } from "../../tool.ts";
 import { lineAt, type Place, placesOf, replaceAt } from "./edit-places.ts";
 import { noPlace, severalPlaces } from "./edit-refusal.ts";
 import { hiddenRefusal } from "./hidden-text.ts";
@@ -19,17 +19,21 @@ const MOST_AMBIGUOUS = 1_000;
 const MOST_REPLACED = 100_000;
 const MOST_LINES_NAMED = 10;
 
+const EditInput = schemaOnce(() =>
+  z.strictObject({
+    path: z.string().describe("Relative to the working folder."),
+    oldText: z.string().min(1).max(MOST_OLD_CHARACTERS).describe("With enough lines around it to be unique."),
+    newText: fileText(MOST_CHARACTERS),
+    all: z.boolean().default(false).describe("Replace every occurrence."),
+  }),
+);
+
 export function editTool(files: Files): Tool {
   return defineTool({
     name: "edit",
     description:
       "Replace text in a file. oldText must stand in the file character for character, without line numbers, and once only, unless all is true. Line endings are kept.",
-    input: z.strictObject({
-      path: z.string().describe("Relative to the working folder."),
-      oldText: z.string().min(1).max(MOST_OLD_CHARACTERS).describe("With enough lines around it to be unique."),
-      newText: fileText(MOST_CHARACTERS),
-      all: z.boolean().default(false).describe("Replace every occurrence."),
-    }),
+    input: EditInput(),
     changes: true,
     run: ({ path: given, oldText, newText, all }, use) =>
       attempt(use, async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Files } from "../../../store/files/files.ts";
 import type { Entry } from "../../../store/files/folder-listing.ts";
-import { defineTool, type Tool } from "../../tool.ts";
+import { defineTool, schemaOnce, type Tool } from "../../tool.ts";
 import { type Now, Pace } from "../pace.ts";
 import { Page } from "../page.ts";
 import { globMatcher } from "./glob.ts";
@@ -12,16 +12,20 @@ const ENTRIES = 500;
 /** More names are not put in order: that alone would hold up everything else. */
 const MOST_NAMES = 200_000;
 
+const ListInput = schemaOnce(() =>
+  z.strictObject({
+    path: z.string().default(".").describe("A folder, relative to the working folder."),
+    glob: z.string().max(500).default("").describe("For example *.ts or docs/**/*.{md,txt}."),
+    offset: z.int().min(1).default(1).describe("First entry, from 1."),
+  }),
+);
+
 export function listTool(files: Files, now: Now): Tool {
   return defineTool({
     name: "list",
     description:
       "List a folder, hidden names too; folders end with a slash. With glob, list the files of all folders below that fit it.",
-    input: z.strictObject({
-      path: z.string().default(".").describe("A folder, relative to the working folder."),
-      glob: z.string().max(500).default("").describe("For example *.ts or docs/**/*.{md,txt}."),
-      offset: z.int().min(1).default(1).describe("First entry, from 1."),
-    }),
+    input: ListInput(),
     changes: false,
     run: ({ path, glob, offset }, use) =>
       attempt(use, async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HallError } from "../../../contract/errors.ts";
 import type { Files } from "../../../store/files/files.ts";
 import type { OpenFile } from "../../../store/files/regular-file.ts";
-import { defineTool, type Tool } from "../../tool.ts";
+import { defineTool, schemaOnce, type Tool } from "../../tool.ts";
 import { type Now, Pace } from "../pace.ts";
 import { showLines } from "./line-range.ts";
 import { encodingOf, type Source, sourceOf } from "./text-blocks.ts";
@@ -11,16 +11,20 @@ import { attempt, reachExisting } from "./working-files.ts";
 const LINES = 2_000;
 const MOST_UTF16_BYTES = 16 * 1024 * 1024;
 
+const ReadInput = schemaOnce(() =>
+  z.strictObject({
+    path: z.string().describe("Relative to the working folder."),
+    offset: z.int().min(1).default(1).describe("First line, from 1."),
+    limit: z.int().min(1).default(LINES).describe("Number of lines."),
+  }),
+);
+
 export function readTool(files: Files, now: Now): Tool {
   return defineTool({
     name: "read",
     description:
       "Read a text file. Each line comes with its number and a tab, which are not part of the file. Long files come in parts: go on with offset.",
-    input: z.strictObject({
-      path: z.string().describe("Relative to the working folder."),
-      offset: z.int().min(1).default(1).describe("First line, from 1."),
-      limit: z.int().min(1).default(LINES).describe("Number of lines."),
-    }),
+    input: ReadInput(),
     changes: false,
     run: ({ path: given, offset, limit }, use) =>
       attempt(use, async () => {

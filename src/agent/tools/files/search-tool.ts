@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HallError } from "../../../contract/errors.ts";
 import type { Files } from "../../../store/files/files.ts";
 import { checkPath } from "../../../store/files/paths.ts";
-import { defineTool, type Tool } from "../../tool.ts";
+import { defineTool, schemaOnce, type Tool } from "../../tool.ts";
 import { type Now, Pace } from "../pace.ts";
 import { Page } from "../page.ts";
 import { globMatcher } from "./glob.ts";
@@ -19,18 +19,22 @@ const MOST_MS = 10_000;
 const PORTION_CHARACTERS = 256 * 1024;
 const PORTION_PARTS = 64;
 
+const SearchInput = schemaOnce(() =>
+  z.strictObject({
+    pattern: z.string().min(1).max(1_000),
+    path: z.string().default(".").describe("A folder or a file, relative to the working folder."),
+    glob: z.string().max(500).default("").describe("Only files that fit it, for example *.ts or src/**/*.{js,ts}."),
+    offset: z.int().min(1).default(1).describe("First match, from 1."),
+  }),
+);
+
 /** `portionMs`: how long the process may stand still over one portion of text. */
 export function searchTool(files: Files, now: Now, portionMs?: number): Tool {
   return defineTool({
     name: "search",
     description:
       "Search text files, line by line, for a regular expression (JavaScript; a leading (?i) ignores case). Answers path:line: text. Narrow it with path and glob.",
-    input: z.strictObject({
-      pattern: z.string().min(1).max(1_000),
-      path: z.string().default(".").describe("A folder or a file, relative to the working folder."),
-      glob: z.string().max(500).default("").describe("Only files that fit it, for example *.ts or src/**/*.{js,ts}."),
-      offset: z.int().min(1).default(1).describe("First match, from 1."),
-    }),
+    input: SearchInput(),
     changes: false,
     run: ({ pattern, path: given, glob, offset }, use) =>
       attempt(use, async () => {

@@ -4,21 +4,25 @@ import { fileText } from "../../../contract/words/text.ts";
 import type { Files } from "../../../store/files/files.ts";
 import type { Standing } from "../../../store/files/folder-reader.ts";
 import { markIn } from "../../../store/secrets/redaction.ts";
-import { defineTool, type Tool, type ToolOutcome } from "../../tool.ts";
+import { defineTool, schemaOnce, type Tool, type ToolOutcome } from "../../tool.ts";
 import { hiddenRefusal } from "./hidden-text.ts";
 import { attempt, reachFile } from "./working-files.ts";
 
 const MOST_CHARACTERS = 8_000_000;
+
+const WriteInput = schemaOnce(() =>
+  z.strictObject({
+    path: z.string().describe("Relative to the working folder."),
+    content: fileText(MOST_CHARACTERS),
+  }),
+);
 
 export function writeTool(files: Files): Tool {
   return defineTool({
     name: "write",
     description:
       "Create a file, with the folders it needs, or replace its whole content. To change a part of a file use edit.",
-    input: z.strictObject({
-      path: z.string().describe("Relative to the working folder."),
-      content: fileText(MOST_CHARACTERS),
-    }),
+    input: WriteInput(),
     changes: true,
     run: ({ path: given, content }, use) =>
       attempt(use, async () => {
