@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildFolder } from "../bin/program.js";
+import { importsFromOutside, licenseNotices } from "./bundled-packages.ts";
 import { root } from "./source-files.ts";
 
 /** What processes and threads start with, by their paths below src. */
@@ -56,8 +57,12 @@ async function build(dir: string): Promise<void> {
     plugins: [{ name: "english", load: (id) => (id.endsWith("/zod/v4/locales/index.js") ? "export {};" : null) }],
     onLog: () => undefined,
   });
-  await bundle.write({ dir, format: "esm", codeSplitting: { groups: [COMMAND_LINE] } });
+  const { output } = await bundle.write({ dir, format: "esm", codeSplitting: { groups: [COMMAND_LINE] } });
   await bundle.close();
+  const chunks = output.filter((part) => part.type === "chunk");
+  const missing = importsFromOutside(chunks);
+  if (missing.length > 0) throw new Error(`these packages are not in the bundle: ${missing.join(", ")}`);
+  if (isPackage) writeFileSync(join(dir, "LICENSES.txt"), `${licenseNotices(chunks)}\n`);
 }
 
 function outdated(): string[] {

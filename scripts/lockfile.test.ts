@@ -7,7 +7,11 @@ import { root } from "./source-files.ts";
 const Lockfile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ resolved: z.string().optional(), optionalDependencies: z.record(z.string(), z.string()).optional() }),
+    z.object({
+      resolved: z.string().optional(),
+      engines: z.unknown().optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+    }),
   ),
 });
 
@@ -24,4 +28,9 @@ it("the lockfile lists the packages of every platform, as npm ci refuses it othe
     ),
   );
   expect(missing).toEqual([]);
+});
+
+it("the lockfile has the engines of no package, as npm ci would warn about each on Node.js 20", () => {
+  const named = Object.entries(packages).filter(([path, { engines }]) => path !== "" && engines !== undefined);
+  expect(named.map(([path]) => path)).toEqual([]);
 });

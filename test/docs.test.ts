@@ -125,6 +125,7 @@ function errorRows(): string {
     "workspace_busy",
     "workspace_refused",
     "port_taken",
+    "service_failed",
     "config_invalid",
   ];
   const rows = Object.entries(errorTable).map(([code, { status, exit, hint }]) => {

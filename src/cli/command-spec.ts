@@ -73,6 +73,7 @@ export const nouns = {
   skill: "packs of instructions that agents use for certain kinds of work",
   instructions: "AGENTS.md and CLAUDE.md, which agents follow once you accepted them",
   channel: "where agents and the person speak with each other",
+  service: "Guildhall as a service that starts at boot",
   events: "the log of every change",
   audit: "proof that the log is whole",
   index: "the search index, a cache of the files",

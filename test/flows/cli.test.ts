@@ -48,9 +48,11 @@ async function firstStatement({ call }: DaemonProcess): Promise<string> {
 
 /** These need a repository; review.test.ts gives them. */
 type Reviewing = "run diff" | "run approve" | "run reject" | "run revert";
+/** These need a service manager; service.test.ts has one. */
+type Serving = "service install" | "service remove" | "service status";
 
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
-const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing>, Step> = {
+const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving>, Step> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
   open: { says: /^http:\/\/127\.0\.0\.1:\d+\/#\/enter\/[0-9a-f]{32}\n$/, answers: { url: expect.any(String) } },
   doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },
