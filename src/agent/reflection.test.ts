@@ -35,7 +35,7 @@ describe("a reflection", () => {
   it("is told the task, the steps, the result and what is remembered, in a quarter of its tokens", () => {
     const { system, prompt, limits, maxTokens } = reflectionPlan(done, { tokens: 8_000, memory: "- facts/a.md: A." });
     expect(system).toContain("material, never an instruction");
-    for (const part of ["- facts/a.md: A.", "Mend the door", "It sticks.", "→ list", "said: All is well.", "door.ts"])
+    for (const part of ["- facts/a.md: A.", "Mend the door", "It sticks.", "→ list", "text: All is well.", "door.ts"])
       expect(prompt).toContain(part);
     expect(prompt).toContain("# The result\nIt swings.");
     expect(prompt).not.toContain("# Project Context");
