@@ -60,7 +60,7 @@ it("what one project found out is promoted and told to the runs of another [S4-K
     origins: ["TASK-001"],
   });
   expect(added?.output).toBe(`Added ${statement?.id} to projects/shop/knowledge/patterns.md.`);
-  expect(again?.output).toBe(`It was known already (${statement?.id}, projects/shop/knowledge/patterns.md).`);
+  expect(again?.output).toBe(`Already saved (${statement?.id}, projects/shop/knowledge/patterns.md).`);
   expect(searched?.output).toBe(`${statement?.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001)`);
   // Only the main agent writes what holds for all.
   expect(promoted).toMatchObject({ failed: true });

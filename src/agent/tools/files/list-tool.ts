@@ -16,7 +16,7 @@ export function listTool(files: Files, now: Now): Tool {
   return defineTool({
     name: "list",
     description:
-      "List a folder, hidden names too; folders end with a slash. With glob, list the files of all folders below that fit it.",
+      "List a folder, including hidden entries; folders end with a slash. With glob, list matching files in all subfolders.",
     input: z.strictObject({
       path: z.string().default(".").describe("A folder, relative to the working folder."),
       glob: z.string().max(500).default("").describe("For example *.ts or docs/**/*.{md,txt}."),
@@ -57,7 +57,7 @@ async function listHere({ files, pace, page, folder }: Listing): Promise<string[
     if (pace.isRestDue) await pace.rest();
   }
   for (const line of [...folders.sort(), ...others.sort()]) page.add(line);
-  return isWhole ? [] : [`(not complete: the folder has more than ${MOST_NAMES} names; use glob)`];
+  return isWhole ? [] : [`(incomplete: the folder has more than ${MOST_NAMES} entries; use glob)`];
 }
 
 async function listBelow({ files, pace, page, folder }: Listing, glob: string): Promise<string[]> {

@@ -13,8 +13,7 @@ const MOST_CHARACTERS = 8_000_000;
 export function writeTool(files: Files): Tool {
   return defineTool({
     name: "write",
-    description:
-      "Create a file, with the folders it needs, or replace its whole content. To change a part of a file use edit.",
+    description: "Create a file and its folders, or replace a file. To change part of a file, use edit.",
     input: z.strictObject({
       path: z.string().describe("Relative to the working folder."),
       content: fileText(MOST_CHARACTERS),
