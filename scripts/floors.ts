@@ -5,7 +5,9 @@ import { pageProblems } from "./page-rules.ts";
 import { PROSE_ADAPTERS } from "./prose-adapters.ts";
 import { proseProblems } from "./prose-rules.ts";
 import { folderProblems, portProblems } from "./size-rules.ts";
-import { readSources } from "./source-files.ts";
+import { readPages, readSources } from "./source-files.ts";
+import { WORD_EXEMPT } from "./word-list.ts";
+import { wordProblems } from "./word-rules.ts";
 
 const files = readSources("src");
 const pages = readSources("web/src");
@@ -19,6 +21,7 @@ const problems = [
   ...portProblems(all),
   ...proseProblems(all, PROSE_ADAPTERS),
   ...hintProblems(all),
+  ...wordProblems(new Map([...all, ...readPages()]), WORD_EXEMPT),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.size + pages.size} files, ${problems.length} problems`);

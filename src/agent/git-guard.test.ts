@@ -60,7 +60,7 @@ describe("a guard against repositories in a plain folder", () => {
     const [found = []] = told;
     expect(found).toHaveLength(8);
     expect(found.every(({ to }) => to !== undefined)).toBe(true);
-    expect(left.join()).toContain("Set aside:");
+    expect(left.join()).toContain("Renamed:");
     expect(
       [".git", "node_modules/x/.git", "bare/HEAD", "file/.git", "link/.git"].filter((p) => existsSync(at(p))),
     ).toEqual([]);
@@ -147,7 +147,7 @@ describe("a guard against repositories in a plain folder", () => {
     others.entering = 3;
     expect(await guarded([guard()], async () => "ran")).toMatchObject({ ended: "ran" });
     others.entering = Number.POSITIVE_INFINITY;
-    await expect(guarded([guard()], async () => "ran")).rejects.toThrow("keep starting");
+    await expect(guarded([guard()], async () => "ran")).rejects.toThrow("keeps running commands");
     expect([existsSync(at("mine/.git/HEAD")), notes.names("runs")]).toEqual([true, []]);
   });
 

@@ -94,7 +94,7 @@ export class GitGuard {
       return;
     }
     notes.discard(this.#path);
-    throw new Error(`Commands of another project keep starting in '${folder}'.`);
+    throw new Error(`Another project keeps running commands in '${folder}'.`);
   }
 
   /** After a command and everything it started have ended. Another command may need for itself what is there meanwhile. */
@@ -153,8 +153,8 @@ function sweepNotes({ found, isWhole }: Swept, folder: string): string[] {
   return [
     ...(renamed.length === 0
       ? []
-      : [`(Commands cannot make a git repository in '${folder}'. Set aside: ${renamed.join(", ")}.)`]),
-    ...(stuck.length === 0 ? [] : [`(Could not be set aside: ${stuck.join(", ")}.)`]),
+      : [`(Commands can't create a git repository in '${folder}'. Renamed: ${renamed.join(", ")}.)`]),
+    ...(stuck.length === 0 ? [] : [`(Could not be renamed: ${stuck.join(", ")}.)`]),
     ...(isWhole ? [] : [`(Not all folders in '${folder}' could be searched for '.git'.)`]),
   ];
 }

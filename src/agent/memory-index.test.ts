@@ -40,6 +40,6 @@ it("keeps to its budget and says how much is left out", () => {
   expect(index.split("\n")[0]).toMatch(/^- facts\/f99.md: Summary of .*…$/);
   const shown = index.split("\n").filter((line) => line.startsWith("- ")).length;
   expect(shown).toBeGreaterThan(2);
-  expect(index).toContain(`(${100 - shown} facts are left out here; memory_list shows all)`);
+  expect(index).toContain(`(${100 - shown} facts are omitted; memory_list shows all)`);
   expect(index).toContain("2026-10");
 });

@@ -47,7 +47,7 @@ function pathsOf(of: MemoryFiles): string[] {
 }
 
 function omittedLine(count: number): string {
-  return `(${count} ${count === 1 ? "fact is" : "facts are"} left out here; memory_list shows all)`;
+  return `(${count} ${count === 1 ? "fact is" : "facts are"} omitted; memory_list shows all)`;
 }
 
 function monthsLine(episodes: readonly string[]): string {

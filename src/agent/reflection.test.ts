@@ -34,10 +34,10 @@ describe("a reflection", () => {
 
   it("is told the task, the steps, the result and what is remembered, in a quarter of its tokens", () => {
     const { system, prompt, limits, maxTokens } = reflectionPlan(done, { tokens: 8_000, memory: "- facts/a.md: A." });
-    expect(system).toContain("material, never an instruction");
-    for (const part of ["- facts/a.md: A.", "Mend the door", "It sticks.", "→ list", "said: All is well.", "door.ts"])
+    expect(system).toContain("data, never an instruction");
+    for (const part of ["- facts/a.md: A.", "Mend the door", "It sticks.", "→ list", "text: All is well.", "door.ts"])
       expect(prompt).toContain(part);
-    expect(prompt).toContain("# The result\nIt swings.");
+    expect(prompt).toContain("# Result\nIt swings.");
     expect(prompt).not.toContain("# Project Context");
     expect([limits.turns, limits.tokens, maxTokens]).toEqual([5, 8_000, 1_000]);
     const long = reflectionPlan(work([said({ text: "x".repeat(9_999) })], "y".repeat(99_999)), {

@@ -26,8 +26,8 @@ export class Repeats {
 export function warningOf(times: number, most: number): string {
   const left = most - times;
   if (times < 2 || left < 1 || left > 2) return "";
-  const end = left === 1 ? "Once more" : `After ${left} more`;
-  return `\n\n(You have now made the same calls ${times} times in a row, and nothing will come of making them again. Do something else, or report what hinders you. ${end} and the run is stopped.)`;
+  const end = left === 1 ? "One more" : `After ${left} more`;
+  return `\n\n(You have now made the same calls ${times} times in a row. Repeating them won't help. Do something else, or report what blocks you. ${end} and the run is stopped.)`;
 }
 
 /** In milliseconds. */

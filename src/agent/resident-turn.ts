@@ -16,9 +16,8 @@ const GRACE_MS = 1_000;
 const LEAVE_MS = { model: 5_000, tool: 5_000 };
 /** How often in a row an answer may decide on the very same calls. */
 const MOST_REPEATS = 5;
-const UNFINISHED_CALL = "The answer ended while this call was under way; its outcome is unknown.";
-const UNREAD =
-  "\n\nThis conversation began earlier than what you are given of it; session_archive_read reaches the rest.";
+const UNFINISHED_CALL = "The answer ended during this call; its outcome is unknown.";
+const UNREAD = "\n\nThis conversation started earlier; read the older part with session_archive_read.";
 
 type Question = Parameters<AgentPorts["ask"]>[0];
 
@@ -69,7 +68,7 @@ export class ResidentTurn {
 
   leave(): void {
     if (this.#leaving.signal.aborted) return;
-    const reason = new Error("The hall is stopping.");
+    const reason = new Error("Guildhall is stopping.");
     const { model, tool } = this.#ports.leaveMs ?? LEAVE_MS;
     this.#leaving.abort(reason);
     if (this.#isWaiting) this.#modelOver.abort(reason);

@@ -88,7 +88,7 @@ describe("an agent that lives on", () => {
     await tell(hall, message("q", { quiet: true, from: "hall" }));
     expect([hall.asked, hall.told]).toEqual([[], [{ id: "q", end: { outcome: "answered", text: "" } }]]);
     await tell(hall, message("q", { quiet: true, from: "hall" }), message("a"));
-    expect(hall.asked[0]?.texts).toEqual(["[from the hall]\nq", "[from the person, cli/default]\na"]);
+    expect(hall.asked[0]?.texts).toEqual(["[from Guildhall]\nq", "[from the person, cli/default]\na"]);
     expect(types(files)).toEqual(["message", "message", "answer", "ended"]);
   });
 
@@ -149,7 +149,7 @@ describe("an agent that lives on", () => {
     await tell(hall, message("a"), message("b"));
     expect(hall.told.map(({ end }) => end.outcome)).toEqual(["failed", "answered"]);
     expect(hall.asked[0]?.texts[1]).toBe(
-      "[from the hall]\nYour answer ended here without a result. The model 'x/y' is not known.",
+      "[from Guildhall]\nYour answer ended here without a result. The model 'x/y' is not known.",
     );
   });
 
@@ -197,7 +197,12 @@ describe("an answer that was interrupted", () => {
     expect(again.asked[0]?.messages.at(-1)).toEqual({
       role: "tool",
       results: [
-        { id: "2", name: "write", failed: true, output: expect.stringMatching(/outcome unknown.*counts as cancelled/) },
+        {
+          id: "2",
+          name: "write",
+          failed: true,
+          output: expect.stringMatching(/outcome unknown.*Treat it as cancelled/),
+        },
         { id: "1", name: "spawn", failed: false, output: "the child's answer" },
       ],
     });
@@ -279,8 +284,8 @@ describe("an answer that was interrupted", () => {
       { id: "b", end: { outcome: "answered", text: "Done." } },
     ]);
     expect(hall.asked[1]?.texts.slice(2)).toEqual([
-      "The answer ended while this call was under way; its outcome is unknown.",
-      "[from the hall]\nYour answer was stopped here. The person stopped it.",
+      "The answer ended during this call; its outcome is unknown.",
+      "[from Guildhall]\nYour answer was stopped here. The person stopped it.",
       "[from the person, cli/default]\nb",
     ]);
   });
@@ -298,11 +303,11 @@ describe("when the window is full", () => {
     const hall = residentOver({ files, model, brief: { contextWindow: 1_000 } });
     await tell(hall, message("a"), message("b"), message("c"));
     const [archive] = sessionArchives(files);
-    const told = `So far, in short:\n\nThey asked for one.`;
+    const told = `Summary so far:\n\nThey asked for one.`;
     expect(hall.asked.map(({ aside }) => aside)).toEqual([false, true, false, false]);
     expect(hall.asked[2]?.texts).toEqual([expect.stringContaining(told), "[from the person, cli/default]\nb"]);
     expect(hall.asked[3]?.texts.slice(0, 3)).toEqual([
-      `${told}\n\n(Word for word it is in ${archive?.file}, which session_archive_read reaches.)`,
+      `${told}\n\n(Full text in ${archive?.file}; use session_archive_read.)`,
       "[from the person, cli/default]\nb",
       "Two.",
     ]);
@@ -376,7 +381,7 @@ describe("when the window is full", () => {
     const hall = residentOver({ files, model, brief: { contextWindow: 1_000 } });
     await tell(hall, message("a"), message("b"));
     expect(hall.told[1]?.end).toEqual({ outcome: "answered", text: "Two." });
-    expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarised (Busy.)") });
+    expect(linesOf(files)[0]).toMatchObject({ text: expect.stringContaining("could not be summarized (Busy.)") });
   });
 
   it("what a turn is not shown is told to nobody in it, and is there again after it filled the window", async () => {
@@ -457,7 +462,7 @@ describe("what no provider takes", () => {
     expect(hall.asked.at(-1)?.texts).toEqual([
       "[from the person, cli/default]\na",
       "Fine.",
-      expect.stringMatching(/^\[from the hall\]\nA message is left out here/),
+      expect.stringMatching(/^\[from Guildhall\]\nA message and its answer are omitted here/),
       "[from the person, cli/default]\nc",
     ]);
     expect(sessionArchives(files)).toEqual([]);
@@ -498,7 +503,7 @@ describe("what no provider takes", () => {
     const hall = residentOver({ files, model: [{ text: "I cannot.", finish: "refused" }] });
     await tell(hall, message("a"), message("b"));
     expect(hall.told[0]?.end).toMatchObject({ outcome: "refused", text: "I cannot." });
-    expect(hall.asked[1]?.texts).toEqual([expect.stringContaining("left out"), "[from the person, cli/default]\nb"]);
+    expect(hall.asked[1]?.texts).toEqual([expect.stringContaining("omitted"), "[from the person, cli/default]\nb"]);
   });
 
   it.each(["unknown_model", "no_key", "quota", "broken"] as const)(

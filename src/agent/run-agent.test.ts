@@ -217,7 +217,7 @@ describe("how a run ends", () => {
     expect(end).toMatchObject({
       status: "failed",
       cause: "refused",
-      error: "The model refused to go on. I can't help with that.",
+      error: "The model refused to continue. I can't help with that.",
     });
   });
 
@@ -238,7 +238,7 @@ describe("how a run ends", () => {
     const cut = { text: "The answer is", finish: "length" as const };
     const { end, asked } = await play([cut, DONE]);
     expect(end).toMatchObject({ status: "completed", result: { output: "Done." } });
-    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("cut off") });
+    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "user", text: expect.stringContaining("length limit") });
     const given = await play([cut, cut, cut]);
     expect(given.end).toMatchObject({ status: "failed", cause: "length" });
   });
@@ -373,7 +373,7 @@ describe("an agent that goes on from its journal", () => {
       "assistant",
       [
         { id: "a", name: "look", output: "saw a", failed: false },
-        { id: "its result is lost", name: "look", output: expect.stringContaining("is lost"), failed: true },
+        { id: "its result is lost", name: "look", output: expect.stringContaining("was lost"), failed: true },
       ],
       "assistant",
       [{ id: "b", name: "look", output: "saw b", failed: false }],
@@ -431,7 +431,7 @@ describe("a conversation that outgrows the model's window", () => {
     expect(asked[5]?.messages[0]).toMatchObject({ text: expect.stringContaining("[told] Fix the login.") });
     const last = asked[6]?.messages ?? [];
     expect(last[0]).toEqual({ role: "user", text: "Fix the login." });
-    expect(last[1]).toEqual({ role: "user", text: "So far, in short:\n\nWe looked at five files." });
+    expect(last[1]).toEqual({ role: "user", text: "Summary so far:\n\nWe looked at five files." });
     expect(last.filter(({ role }) => role === "assistant")).toHaveLength(4);
     expect(written.find(({ type }) => type === "summary")).toMatchObject({ costUsd: 0.5, model: "m" });
   });
@@ -462,7 +462,7 @@ describe("a conversation that outgrows the model's window", () => {
     const { asked, end } = await play(turns, { contextWindow: 1_000, tools: [tool("look", { files: ["a.ts"] })] });
     expect(end.status).toBe("completed");
     expect(asked[6]?.messages[1]).toMatchObject({
-      text: expect.stringMatching(/could not be summarised \(no\).*a\.ts/),
+      text: expect.stringMatching(/could not be summarized \(no\).*a\.ts/),
     });
   });
 

@@ -53,10 +53,10 @@ export interface AgentPorts {
 }
 
 const UNKNOWN_OUTCOME =
-  "Interrupted, outcome unknown: the hall stopped while this call was under way, which counts as cancelled. Verify before you repeat it.";
+  "Interrupted, outcome unknown: Guildhall stopped during this call. Treat it as cancelled, and verify before you repeat it.";
 const CUT_CALL =
-  "Your answer was cut off at the limit of its length in the middle of this call, which was not carried out. Do it in smaller pieces: write a part of the file, then add to it with edit.";
-const GO_ON = "Your answer was cut off at the limit of its length. Go on from there, and be brief.";
+  "Your answer reached its length limit during this call, so the call was not run. Use smaller pieces: write part of the file, then extend it with edit.";
+const GO_ON = "Your answer reached its length limit. Continue from there, and be brief.";
 /** Answers in a row that may be cut off before the run is given up. */
 const MOST_CUT = 3;
 
@@ -131,15 +131,15 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
   const word = transcript.lastWord;
   if (word === undefined) return undefined;
   if (word.finish === "refused")
-    return failed(work, { cause: "refused", error: `The model refused to go on. ${word.text}`.trim() });
+    return failed(work, { cause: "refused", error: `The model refused to continue. ${word.text}`.trim() });
   if (word.finish === "length" && transcript.report === undefined) {
     if (transcript.cutInARow >= MOST_CUT)
-      return failed(work, { cause: "length", error: "The model's answers were cut off again and again." });
+      return failed(work, { cause: "length", error: "The model's answers were cut off repeatedly." });
     await take({ type: "message", from: "hall", text: GO_ON, id: `go-on-${transcript.turns}` });
     return undefined;
   }
   return isEmpty(word, transcript)
-    ? failed(work, { cause: "silent", error: "The model ended its turn without saying or doing anything." })
+    ? failed(work, { cause: "silent", error: "The model returned an empty answer." })
     : { status: "completed", result: resultOf(transcript) };
 }
 
@@ -279,7 +279,7 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
   const { turns, tokens, repeats } = limits;
   if (transcript.turns >= turns) return { cause: "turns", error: `${what} used all of its ${turns} turns.` };
   if (tokens !== undefined && transcript.tokens >= tokens)
-    return { cause: "tokens", error: `${what} used ${transcript.tokens} tokens of the ${tokens} it may use.` };
+    return { cause: "tokens", error: `${what} exceeded its limit of ${tokens} tokens (used ${transcript.tokens}).` };
   return transcript.repeats >= repeats
     ? { cause: "repeats", error: `${what} repeated the same call ${repeats} times in a row.` }
     : undefined;

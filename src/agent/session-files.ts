@@ -98,7 +98,7 @@ export function* entriesBackwards(files: FolderReader, file: string, before?: nu
 export function* rawLinesBackwards(files: FolderReader, file: string, before?: number): Generator<FileLine> {
   if (!isSessionFile(file))
     throw new HallError("file_not_found", `A session has no file '${file}'.`, {
-      hint: `Its files are '${CURRENT}' and those named by the time at which they ended.`,
+      hint: `Session files are '${CURRENT}' and archives named by their end time.`,
     });
   if (!files.exists(SESSION_FOLDER)) return;
   const path = sessionPath(files.standing(sessionPath(file)) === undefined && file === CURRENT ? NEXT : file);

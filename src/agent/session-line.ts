@@ -30,5 +30,5 @@ function isShort(given: string): boolean {
 /** A copy: a slice would hold the whole text for as long as it lives. */
 function cut(given: string): string {
   const kept = Buffer.from(given.slice(0, LONGEST_TEXT), "utf8").toString("utf8");
-  return `${kept}\n(${given.length - LONGEST_TEXT} characters left out here; the session has them)`;
+  return `${kept}\n(${given.length - LONGEST_TEXT} characters omitted; see the session)`;
 }

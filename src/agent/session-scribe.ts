@@ -20,7 +20,7 @@ const MOST_BEFORE = 20_000;
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 /** Without the provider's words, which may quote what it did not take. */
 const SET_ASIDE =
-  "What came before was set aside, because the model's provider did not take it any more. Do not repeat what you did without looking first.";
+  "The earlier conversation was archived because the provider rejected it. Check what you already did before you repeat it.";
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
 const never = () => new Promise<never>(() => undefined);
 

@@ -33,7 +33,7 @@ export function speakerOf({
     case "project":
       return `project ${channel.id}`;
     case "hall":
-      return "the hall";
+      return "Guildhall";
   }
 }
 
@@ -130,14 +130,14 @@ function tellingOf(entry: SessionEntry): JournalEntry {
 
 /** Where the model finds what it is not told any more. */
 function whereIs(archive: string): string {
-  return `(Word for word it is in ${archive}, which session_archive_read reaches.)`;
+  return `(Full text in ${archive}; use session_archive_read.)`;
 }
 
 function noteOf({ messageId, outcome, error, at }: Extract<SessionEntry, { type: "ended" }>): JournalEntry {
   const note = (text: string): JournalEntry => ({
     type: "message",
     from: "hall",
-    text: `[from the hall]\n${text}`,
+    text: `[from Guildhall]\n${text}`,
     id: `end-${messageId}`,
   });
   const because = error === undefined ? "" : ` ${quoted(error)}`;
@@ -145,7 +145,7 @@ function noteOf({ messageId, outcome, error, at }: Extract<SessionEntry, { type:
     case "answered":
       return nothing(at);
     case "refused":
-      return note("A message is left out here, with what came of it: the model's provider would not take it.");
+      return note("A message and its answer are omitted here: the provider rejected them.");
     case "stopped":
       return note(`Your answer was stopped here.${because}`);
     case "failed":

@@ -74,7 +74,7 @@ export class Session {
     const settled = settleSwitch(files);
     const isNew = !files.exists(CURRENT_PATH);
     if (files.standing(CURRENT_PATH)?.kind === "link")
-      throw new HallError("path_refused", `'${CURRENT_PATH}' is a link; a session is kept in a file of its own.`);
+      throw new HallError("path_refused", `'${CURRENT_PATH}' is a link; sessions must be regular files.`);
     const { log } = files.openLogEnd(CURRENT_PATH, "whole");
     const named = isNew ? [files.syncFolder(SESSION_FOLDER), files.syncFolder(".")] : [];
     const ready = Promise.all([settled, ...named]).then(() => undefined);

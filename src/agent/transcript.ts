@@ -8,7 +8,7 @@ export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
 /** Entries that neither side of the conversation said. */
 const ASIDE = new Set<JournalEntry["type"]>(["started", "failure", "waiting", "resumed"]);
-const LOST = "The result of this call is lost: its line in the journal was damaged. Verify before you repeat it.";
+const LOST = "The result of this call was lost: its journal entry is damaged. Verify before you repeat it.";
 
 /**
  * What the journal of a run says: what the model is told next, and what the run has used and done so far. It is kept up
@@ -244,7 +244,7 @@ export class Transcript {
     this.#measured = 0;
     this.#since = 0;
     for (const entry of this.#entries.filter(({ type }) => type === "plan")) this.#tell(entry);
-    const text = `So far, in short:\n\n${summary.text}`;
+    const text = `Summary so far:\n\n${summary.text}`;
     this.#push({ role: "user", text }, text.length);
     const isOfTurn = (entry: JournalEntry, position: number) => entry.type === "message" && position >= this.#from;
     if (this.#from > 0 || this.#entries[0]?.type !== "plan")

@@ -31,7 +31,7 @@ export class CrashReports {
     const after = { cause, runs, crashes };
     await commit(this.#core, { type: "project.crashed", actor: BY_DAEMON, ...about, after }, () => undefined);
     if (!tooMany) return;
-    const why = `Its process died ${crashes} times within a minute; the last time: ${cause}`;
+    const why = `Its process crashed ${crashes} times within a minute. Last cause: ${cause}`;
     try {
       await this.#hall.projects.move(projectId, "suspended", { actor: BY_DAEMON, why });
       this.#suspended.set(projectId, why);

@@ -13,5 +13,5 @@ it("answers a project's agent and a run as far as each of them has the right, wh
   expect(await ask("board", "run-1")).toContain("You can't change a project's tasks and plans");
   for (const runId of [undefined, "run-1"])
     expect(await ask("hall", runId)).toContain("You can't add to the knowledge of all projects");
-  expect(await ask("constructor")).toContain("does not know the question");
+  expect(await ask("constructor")).toContain("Unknown request");
 });

@@ -30,8 +30,7 @@ export type HallQuestions = Readonly<Record<string, HallQuestion>>;
 export function answerQuestion(questions: HallQuestions) {
   return async ({ what, input }: { what: string; input: unknown }, asking: Asking): Promise<unknown> => {
     const question = Object.hasOwn(questions, what) ? questions[what] : undefined;
-    if (question === undefined)
-      throw new HallError("invalid", `The hall does not know the question '${what.slice(0, 100)}'.`);
+    if (question === undefined) throw new HallError("invalid", `Unknown request '${what.slice(0, 100)}'.`);
     const { projectId: project, runId } = asking;
     assertMay({ kind: runId === undefined ? "projectAgent" : "run", project }, question.action, { project });
     return question.answer(input, asking);

@@ -113,7 +113,7 @@ export class Processes {
   /** Waits for it when the project, or everything, is stopped. */
   track(projectId: string, work: Promise<void>): void {
     const tracked: Promise<void> = work
-      .catch((error) => this.#ports.onTrouble("what a process was to do failed", error))
+      .catch((error) => this.#ports.onTrouble("a task of a project's process failed", error))
       .finally(() => this.#underWay.delete(tracked));
     this.#underWay.set(tracked, projectId);
   }

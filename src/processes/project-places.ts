@@ -18,7 +18,8 @@ export function projectPlaces({ core, config, fingerprints }: Parts) {
   return (projectId: string): Whereabouts | Refusal => {
     const project = core.projects.get(projectId);
     const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
-    if (project === undefined || !isFolder(projectPath)) return { cause: "project", error: "The project is gone." };
+    if (project === undefined || !isFolder(projectPath))
+      return { cause: "project", error: "The project no longer exists." };
     if (project.status === "invalid") return { cause: "project", error: "The project's files cannot be read." };
     const workdir = core.workdirRecords.placeOf(project);
     if (typeof workdir !== "string") return { cause: "folder", error: `${workdir.message} ${hintText(workdir.hint)}` };

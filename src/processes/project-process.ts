@@ -123,7 +123,7 @@ export class ProjectProcess {
     try {
       onMessage(message);
     } catch {
-      this.kill(`it said something that makes no sense (${message.type})`);
+      this.kill(`it sent an unexpected message (${message.type})`);
     }
   }
 

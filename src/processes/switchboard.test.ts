@@ -125,6 +125,6 @@ it("a process whose agent may not ask is told why, and not as if its conversatio
   expect(calls).toEqual([]);
   expect(refused).toEqual([
     ["q", "There is nothing to answer.", "budget"],
-    ["q", "Nobody waits for this any more."],
+    ["q", "The requester is no longer waiting for this."],
   ]);
 });

@@ -65,7 +65,8 @@ export class Switchboard {
     }
     const call = () => desk.ask(work, { ...message, settings }, party);
     if (party.ask === undefined) await call();
-    else if (!(await party.ask(work, call))) desk.refuse(message.requestId, "Nobody waits for this any more.");
+    else if (!(await party.ask(work, call)))
+      desk.refuse(message.requestId, "The requester is no longer waiting for this.");
   }
 
   #hearQuestion(place: Place, question: Question, work: Work | undefined): void {

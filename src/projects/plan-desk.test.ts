@@ -53,7 +53,7 @@ describe("the plans of a project, as its agent keeps them", () => {
     await ask("initiative_create", { title: "Doors" });
     writeFileSync(place("plans/doors/plan.md"), "# Doors\n\nBy hand.\n");
     await expect(ask("plan_edit", { slug: "doors", old: "Not started.", new: "Started." })).rejects.toThrow(
-      "old does not occur",
+      "old not found",
     );
     await ask("plan_edit", { slug: "doors", old: "By hand.", new: "By both." });
     expect(text("doors")).toBe("# Doors\n\nBy both.\n");

@@ -87,7 +87,7 @@ export class AgentRun {
 
   /** A tool that is at work may finish within a few seconds; nothing new is begun. */
   letGo(): void {
-    const reason = new Error("The hall is stopping.");
+    const reason = new Error("Guildhall is stopping.");
     this.#leaving.abort(reason);
     const timer = setTimeout(() => this.#breakingOff.abort(reason), this.#shop.leaveMs ?? LEAVE_MS);
     void this.done.then(() => clearTimeout(timer));
@@ -123,7 +123,7 @@ export class AgentRun {
       return {
         status: "failed",
         cause: "journal",
-        error: "The run cannot go on: its journal has lost its first line.",
+        error: "The run can't continue: the first line of its journal is missing.",
       };
     const finished = entries.findLast((entry) => entry.type === "ended");
     if (finished !== undefined) return finished.end;
@@ -135,7 +135,7 @@ export class AgentRun {
     const begun = uptime();
     const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
     const seconds = plan.limits.seconds;
-    const overtime = Object.assign(new Error(`The run took longer than its ${seconds} seconds.`), {
+    const overtime = Object.assign(new Error(`The run exceeded its time limit of ${seconds} seconds.`), {
       name: "TimeoutError",
     });
     const deadline = new Deadline(seconds * 1_000 - timeUsed(entries), () => this.#ending.abort(overtime));

@@ -18,6 +18,7 @@ import { HallError } from "../contract/errors.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { shownActivity } from "../contract/words/activity-words.ts";
 import { parseFrontmatter } from "../store/markup/frontmatter.ts";
+import { withoutPlaceholders } from "../workspace/projects/placeholders.ts";
 import { askedKnowledge } from "./asked-knowledge.ts";
 import type { Conversation } from "./model-proxy.ts";
 import type { Workshop } from "./workshop.ts";
@@ -85,13 +86,13 @@ type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "conte
 function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow }: Told): string {
   return promptOf([
     { heading: `Project ${name}`, text: PROJECT_MANNERS, tokens: 2_000 },
-    { heading: "What the project is (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
+    { heading: "About the project (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
     {
       heading: "Working folder",
-      text: `${shop.folder.path}\nYour tools read, list and search see this folder.`,
+      text: `${shop.folder.path}\nread, list and search work in this folder.`,
       tokens: 500,
     },
-    { heading: "Your team: the roles you can spawn", text: roles, tokens: 1_500 },
+    { heading: "Your team: roles you can spawn", text: roles, tokens: 1_500 },
     { heading: "Knowledge", text: knowledge, tokens: 3_000 },
     { heading: "Your memory (memory/)", text: memoryIndex(shop.journals, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
     { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },
@@ -109,7 +110,7 @@ function skillsAt({ journals, checkout }: Workshop): SkillsWhere {
 function projectText({ journals }: Workshop): string {
   const text = journals.exists("PROJECT.md") ? journals.text("PROJECT.md") : "";
   const outcome = parseFrontmatter(text);
-  return outcome.ok ? outcome.parsed.body : text;
+  return withoutPlaceholders(outcome.ok ? outcome.parsed.body : text);
 }
 
 function askingOf({ orderId, message }: Turn) {
@@ -128,7 +129,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
   };
   const spawn = defineTool({
     name: "spawn_subagent",
-    description: "Have an agent with a role do one task of this project. You are told when it has ended.",
+    description: "Start a sub-agent with a role on one task of this project. You get a message when it ends.",
     input: Spawn,
     changes: true,
     repeatable: true,
@@ -136,7 +137,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
   });
   const notify = defineTool({
     name: "notify",
-    description: "Tell the main agent something it should know now.",
+    description: "Send the main agent a message.",
     input: Note,
     changes: true,
     repeatable: true,

@@ -53,7 +53,7 @@ export class Reflecting {
 
   /** What is under way is broken off: it is lost without harm. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error("The hall is stopping."));
+    this.#closing.abort(new Error("Guildhall is stopping."));
     await Promise.all(this.#underWay);
   }
 

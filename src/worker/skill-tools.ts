@@ -36,14 +36,14 @@ interface ScriptPlaces {
 }
 
 function scriptsText(folder: string, { sandbox, checkout, workdir }: ScriptPlaces): string {
-  if (sandbox === undefined) return "Scripts among them cannot be run: you run no commands.";
+  if (sandbox === undefined) return "You can't run its scripts: you have no exec tool.";
   if (isWithin(folder, checkout)) {
     const path = relative(checkout, folder);
     return isFolder(join(workdir, path))
-      ? `Scripts among them are run with exec; from the working folder the pack is '${path}'.`
-      : "Scripts among them cannot be run: the pack is not in the commit that your working folder was made from.";
+      ? `Run its scripts with exec; from the working folder, the pack is '${path}'.`
+      : "You can't run its scripts: the pack is not in the commit your working folder is based on.";
   }
   return sandbox.name === "none" || sandbox.readable.includes(folder)
-    ? `Scripts among them are run with exec; the pack is '${folder}', and cannot be written.`
-    : "Scripts among them cannot be run: commands do not see the pack.";
+    ? `Run its scripts with exec; the pack is '${folder}', read-only.`
+    : "You can't run its scripts: commands can't access the pack.";
 }

@@ -151,7 +151,7 @@ describe("instructions that a person edits by hand", () => {
     const root = folder({ "AGENTS.md": MINE });
     const { prompt } = await project("damaged", root);
     writeFileSync(join(hall().workspace, "skills/.accepted/damaged.json"), "{");
-    expect(await prompt()).toContain("(left out: a person has not accepted its content yet)");
+    expect(await prompt()).toContain("(omitted: a person has not accepted its content yet)");
     const { body } = await hall().call("GET", "/api/problems");
     expect(JSON.stringify(body)).toContain("skills/.accepted/damaged.json");
   });

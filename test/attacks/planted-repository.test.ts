@@ -62,7 +62,7 @@ describe.skipIf(!isHere)(
         use: book(exec("echo more >> a.txt"), { calls: [{ tool: "write", input: { path: "b.txt", content: "b\n" } }] }),
       });
       const planted = await play(hall, "plant", { overrides: { model: "offline/plant" } });
-      expect(planted.outputs.join("\n")).toContain("Set aside:");
+      expect(planted.outputs.join("\n")).toContain("Renamed:");
       expect(repositoriesBelow(at("."))).toEqual([]);
       const { run } = await play(hall, "use", { overrides: { model: "offline/use" } });
       expect([run.status, run.delivery?.kind, run.delivery?.state]).toEqual(["completed", "folder", "delivered"]);

@@ -43,12 +43,12 @@ const ALL: HostileCommand[] = [
     name: "filling the disk",
     // As much as is safe; it would go on.
     command: ({ mark }) => `${ONLY_INSIDE}; dd if=/dev/zero of=big bs=1M count=200; sleep ${mark}`,
-    says: /^Ended after \d+\.\d s, with everything it had started: it was filling the disk \(less than \d+ MB are left on it\)/,
+    says: /^Killed after \d+\.\d s, with its child processes: the disk is almost full \(less than \d+ MB are free\)/,
   },
   {
     name: "a flood without an end of line",
     command: () => "head -c 20000000 /dev/zero | tr '\\0' a",
-    says: /^Exit code 0 .*\na{20000}\n\(… 19960000 bytes are left out here; read 'output:[\w-]+' to see its first 16777216 bytes …\)\na{20000}$/,
+    says: /^Exit code 0 .*\na{20000}\n\(… 19960000 bytes omitted; read 'output:[\w-]+' to see its first 16777216 bytes …\)\na{20000}$/,
   },
   {
     name: "sequences that terminals act on",
@@ -64,7 +64,7 @@ const ALL: HostileCommand[] = [
   {
     name: "deafness to signals",
     command: ({ mark }) => `trap '' TERM INT HUP; sleep ${mark}`,
-    says: /^Ended after 1\.\d s, .*: it took longer than the 1 s it may take\./,
+    says: /^Killed after 1\.\d s, .*: it exceeded its limit of 1 s\./,
     timeoutSeconds: 1,
   },
   { name: "waiting for input", command: () => "cat; echo over", says: /^Exit code 0 after 0\.\d s\.\nover$/ },
@@ -133,7 +133,7 @@ const ALL: HostileCommand[] = [
   {
     name: "sleeping for ever",
     command: ({ mark }) => `sleep ${mark} & sleep ${mark}`,
-    says: /^Ended after 1\.\d s, .*: it took longer than the 1 s it may take\./,
+    says: /^Killed after 1\.\d s, .*: it exceeded its limit of 1 s\./,
     timeoutSeconds: 1,
   },
   {

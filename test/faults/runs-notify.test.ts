@@ -29,7 +29,7 @@ describe("what an agent tells the person", () => {
   it("is durable before the agent goes on [S3-TOOL-08 S3-BOOT-11]", async () => {
     const hall = await furnish(await startHall(), { telling: TELLING });
     const id = await spawnRun(hall, "telling", "tells");
-    expect(await untilOver(hall, id)).toMatchObject({ result: { output: "It is noted for the person." } });
+    expect(await untilOver(hall, id)).toMatchObject({ result: { output: "Notification saved." } });
     const journal = journalOf(hall.workspace, id);
     const calls = entriesOf(journal, "answer").flatMap((answer) => (answer.calls ?? []).map((call) => call.id));
     const told = bookOf(hall.workspace, id).filter((line) => line.type === "notified");
@@ -51,7 +51,7 @@ describe("what an agent tells the person", () => {
         await untilOver(crashing.hall, id);
         const journal = await assertDoneOnce(crashing.hall, id);
         const results = entriesOf(journal, "result").map((result) => result.output);
-        expect(results, name).toEqual(["It is noted for the person.", "It is noted for the person."]);
+        expect(results, name).toEqual(["Notification saved.", "Notification saved."]);
         const { events } = (await crashing.hall.call("GET", "/api/events/log?tail=1000&type=run.notified")).body;
         const told = events.filter((event: HallEvent) => event.subject.id === id);
         expect(new Set(told.map((event: HallEvent) => event.after?.callId)).size, name).toBe(2);

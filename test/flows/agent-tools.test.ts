@@ -61,17 +61,17 @@ describe("an agent at work in a project's own folder", () => {
     expect([run.status, run.error]).toEqual(["completed", undefined]);
     expect(outputs).toEqual([
       "list: .github/\nnode_modules/\nscripts/\nsrc/",
-      "list: .github/workflows/ci.yml\n(passed over: folders named node_modules; give one as path to look into it)",
-      "search: src/login.ts:2:   return true;\n(passed over: folders named node_modules; give one as path to look into it)",
-      "read:      2\t  return true;\n(lines 2 to 2 of 3; go on with offset 3)\n(lines end with CRLF; edit keeps that)",
+      "list: .github/workflows/ci.yml\n(skipped: folders named node_modules; set path to search one)",
+      "search: src/login.ts:2:   return true;\n(skipped: folders named node_modules; set path to search one)",
+      "read:      2\t  return true;\n(lines 2 to 2 of 3; continue with offset 3)\n(lines end with CRLF; edit keeps that)",
       "edit: Edited src/login.ts (line 2).",
       "edit: Edited scripts/run.sh (line 2).",
-      expect.stringContaining("edit failed: src/legacy/list.ts: oldText does not occur"),
+      expect.stringContaining("edit failed: src/legacy/list.ts: oldText not found"),
       "write: Created docs/notes/login.md (1 line, 8 bytes).",
       "write: src/legacy/list.ts already has this content; nothing was changed.",
-      "notify: It is noted for the person.",
+      "notify: Notification saved.",
       "spawn_subagent: The helper agrees.",
-      "report: The report was taken down. End your turn now.",
+      "report: Report saved. End your turn now.",
     ]);
     expect(readFileSync(at("src/login.ts"), "utf8")).toBe(
       "export function login(password: string) {\r\n  // compared\r\n  return password === stored;\r\n}\r\n",

@@ -84,7 +84,7 @@ describe("a run that waits for an answer", () => {
   it("holds no place in a limit: with room for one run, another one completes meanwhile", async () => {
     const waiting = await waitingRun({ git: true, config: { limits: { runs: 1, runsPerProject: 1 } } });
     const other = await untilOver(waiting.hall, await spawnRun(waiting.hall, "tells", "Tell it"));
-    expect([other.status, other.result?.output]).toEqual(["completed", "It is noted for the person."]);
+    expect([other.status, other.result?.output]).toEqual(["completed", "Notification saved."]);
     expect((await continued(waiting)).delivery).toMatchObject({ kind: "branch", state: "delivered", files: 2 });
   });
 

@@ -61,7 +61,7 @@ turns:
     expect(outputs[1]).toMatch(/^read:\s+15000\t15000\n\s+15001\t15001\n\(lines 15000 to 15001 of 30000/);
     expect(outputs.slice(2)).toEqual([
       "read failed: There is no output 'output:../../x'.",
-      "read failed: The output 'output:none' cannot be read: it is not there, or it is binary.",
+      "read failed: The output 'output:none' can't be read: it is missing or binary.",
     ]);
   });
 

@@ -60,7 +60,7 @@ it("what one project found out is promoted and told to the runs of another [S4-K
     origins: ["TASK-001"],
   });
   expect(added?.output).toBe(`Added ${statement?.id} to projects/shop/knowledge/patterns.md.`);
-  expect(again?.output).toBe(`It was known already (${statement?.id}, projects/shop/knowledge/patterns.md).`);
+  expect(again?.output).toBe(`Already saved (${statement?.id}, projects/shop/knowledge/patterns.md).`);
   expect(searched?.output).toBe(`${statement?.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001)`);
   // Only the main agent writes what holds for all.
   expect(promoted).toMatchObject({ failed: true });
@@ -85,7 +85,7 @@ it("what one project found out is promoted and told to the runs of another [S4-K
   await untilOver(hall, other.body.sessionId);
   const asked = provider.requests.at(-1)?.text ?? "";
   expect(asked).toContain(
-    `## Knowledge\n1 of 1 statements, the nearest to the task first.\n- all projects: Use pnpm, not npm. (${TODAY}, shop/TASK-001)\n\n# Your Task`,
+    `## Knowledge\n1 of 1 statements, most relevant first.\n- all projects: Use pnpm, not npm. (${TODAY}, shop/TASK-001)\n\n# Your Task`,
   );
   const { plan } = await wanted(200, hall.call("GET", `/api/runs/${other.body.sessionId}/prompt`));
   expect(plan.knowledge).toEqual({ used: [copy.id], of: 1 });
@@ -246,7 +246,7 @@ describe("the prompt of a run", () => {
     const section = sectionOf(prompt)?.split("\n") ?? [];
     expect(section.slice(0, 4)).toEqual([
       "## Knowledge",
-      "4 of 22 statements, the nearest to the task first; the rest is in knowledge/ and projects/shop/knowledge/ of the workspace.",
+      "4 of 22 statements, most relevant first; more in knowledge/ and projects/shop/knowledge/ of the workspace.",
       expect.stringMatching(/^- (?:Logins|all projects: Passwords)/),
       expect.stringMatching(/^- (?:Logins|all projects: Passwords)/),
     ]);
@@ -255,7 +255,7 @@ describe("the prompt of a run", () => {
     expect(knowledge?.used).toHaveLength(4);
     expect(await planOf(hall, task)).toMatchObject({ prompt, knowledge });
     await wanted(200, hall.call("PUT", "/api/roles/coder", { skills: ["knowledge"] }));
-    expect((await planOf(hall, task)).prompt).toContain(" of the workspace, and knowledge_search finds it.\n");
+    expect((await planOf(hall, task)).prompt).toContain(" of the workspace (use knowledge_search).\n");
     expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ describe("a project in which nothing happens", () => {
     for (const id of ["quiet", "edited", "spoken-to"]) await before.addProject({ id, name: id });
     const workspace = await before.restart(() => {
       for (const id of ["quiet", "edited", "spoken-to"]) age(before.at(`projects/${id}`));
-      before.edit("projects/edited/PROJECT.md", "What led to this project.", "It came of a talk.");
+      before.edit("projects/edited/PROJECT.md", "Why the project exists.", "It came of a talk.");
       before.write("projects/spoken-to/channel.jsonl", "");
     });
     const project = await untilSuspended(workspace, "quiet");

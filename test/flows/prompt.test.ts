@@ -61,12 +61,36 @@ describe("the prompt", () => {
     expect(cut).toEqual([]);
   });
 
+  it("of an empty project is the role and the task, with the description once and no placeholders", async () => {
+    const { hall } = await shop({ description: "" });
+    for (const template of ["coder", "researcher", "reviewer", "designer", "devops", "tester"]) {
+      const id = `the-${template}`;
+      expect((await hall.call("POST", "/api/roles", { template, id })).status).toBe(201);
+      const description = "Explain how to install and run it.";
+      const { system, prompt } = await planOf(hall, { roleId: id, task: { title: "Add a README", description } });
+      expect(`${system}\n${prompt}`.split(description)).toHaveLength(2);
+      expect(system).toMatch(/:\nAdd a README\n\nExplain how to install and run it\.$/);
+      expect(prompt).toBe(`# Your Task
+
+**Title:** Add a README
+**Type:** other
+**Priority:** medium
+
+## Acceptance Criteria
+- Complete the task as described.
+
+---
+Work in: ${join(hall.workspace, "projects/shop")}
+When done, call "report" once with a summary and outcome, then end your turn. Guildhall then updates TASKS/in-progress/TASK-001.md; don't edit files under TASKS.`);
+    }
+  });
+
   it("names a section that was cut, in the prompt itself and in the plan", async () => {
     const { hall, own } = await shop();
     put(join(own, "MEMORY.md"), "remember ".repeat(10_000));
     const { prompt, cut } = await planOf(hall);
     expect(cut).toEqual(["Memory"]);
-    expect(prompt).toMatch(/\n\(cut here: 66000 more characters of Memory\)\n\n## Relevant Context/);
+    expect(prompt).toMatch(/\n\(cut here: 66000 more characters of Memory\)\n\n# Your Task/);
   });
 
   it("lists the criteria of a task that is there [S0-PB-09]", async () => {
@@ -91,9 +115,9 @@ describe("env files", () => {
     const contextFiles = [".env.local", "./config/settings.ini", "secrets/db.txt", "./.env"];
     const plan = await planOf(hall, { task: { title: "Look", context: { files } }, contextFiles });
     expect(JSON.stringify(plan)).not.toContain(CANARY);
-    for (const path of files) expect(plan.prompt).toContain(`### ${path}\n(left out: `);
-    for (const path of contextFiles) expect(plan.prompt).toContain(`(${path} is left out: `);
-    expect(plan.prompt).toContain("### secrets/db.txt\n(left out: it is one of the project's env files)");
+    for (const path of files) expect(plan.prompt).toContain(`### ${path}\n(omitted: `);
+    for (const path of contextFiles) expect(plan.prompt).toContain(`(${path} omitted: `);
+    expect(plan.prompt).toContain("### secrets/db.txt\n(omitted: it is one of the project's env files)");
     expect(plan.prompt).toContain("'.env' usually holds secrets");
     expect([...plan.cut].sort()).toEqual([...files, ...contextFiles].sort());
   });
@@ -132,7 +156,7 @@ describe("the instructions of a code base", () => {
     put(join(repository, "CLAUDE.md"), "Root says tabs.");
     mkdirSync(workdir, { recursive: true });
     const { hall } = await shop({ workdir });
-    const guide = async () => /## Instructions of the code base \((.+)\)\n(.+)/.exec((await planOf(hall)).prompt);
+    const guide = async () => /## Repository instructions \((.+)\)\n(.+)/.exec((await planOf(hall)).prompt);
     expect(await guide()).toMatchObject({ 1: "../../CLAUDE.md", 2: "Root says tabs." });
     put(join(repository, "AGENTS.md"), "Root says spaces.");
     expect(await guide()).toMatchObject({ 1: "../../CLAUDE.md" });
@@ -147,11 +171,11 @@ describe("the instructions of a code base", () => {
     const { hall, own } = await shop();
     mkdirSync(join(hall.workspace, ".git"));
     put(join(hall.workspace, "AGENTS.md"), "About the workspace.");
-    expect((await planOf(hall)).prompt).not.toContain("Instructions of the code base");
+    expect((await planOf(hall)).prompt).not.toContain("Repository instructions");
     put(join(own, "AGENTS.md"), "About the shop.");
     expect((await planOf(hall)).prompt).not.toContain("About the shop.");
     await accepted(hall, "AGENTS.md");
-    expect((await planOf(hall)).prompt).toContain("## Instructions of the code base (AGENTS.md)\nAbout the shop.");
+    expect((await planOf(hall)).prompt).toContain("## Repository instructions (AGENTS.md)\nAbout the shop.");
   });
 });
 
@@ -194,8 +218,8 @@ it("text that looks like a template stays as it is, wherever it comes from", asy
       const { system, prompt } = await planOf(hall, { ...asked, ...of });
       expect(system).toBe(`<${[text, text, text, text, text].join("|")}>`);
       expect(prompt.slice(0, prompt.indexOf("## Memory"))).toContain(text);
-      expect(prompt).toContain(`## Memory\n${text}\n\n## Relevant Context\n${text}\n\n## Task Files`);
-      expect(prompt).toContain(`**Title:** ${text}\n**Type:** other\n**Priority:** medium\n\n${text}\n\n## Acceptance`);
+      expect(prompt).toContain(`## Memory\n${text}\n\n## Relevant Context\n${text}\n\n# Your Task`);
+      expect(prompt).toContain(`**Title:** ${text}\n**Type:** other\n**Priority:** medium\n\n## Acceptance`);
     }
   }
   expect(readFileSync(join(own, "MEMORY.md"), "utf8")).toBe(TEMPLATE_TEXTS.at(-1));

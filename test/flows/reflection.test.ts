@@ -96,7 +96,7 @@ describe("a reflection", () => {
 
     await spawn(waiting);
     const next = provider.requests.filter((seen) => !isReflection(seen))[2];
-    expect(next?.text).toContain("### What agents remember\n- facts/door.md: It sticks; push.");
+    expect(next?.text).toContain("## Agent Memory\n- facts/door.md: It sticks; push.");
   });
 
   it("is not made of trivial work, of work that failed, nor by the offline model", async () => {

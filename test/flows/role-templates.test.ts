@@ -56,7 +56,7 @@ const EXPECTED = {
     timeout: 400,
     skills: ["read", "edit", "write", "exec", "web_search"],
     variables: ["task", "projectName", "workDir"],
-    demands: [/test a configuration before it is applied/i],
+    demands: [/test a configuration before applying it/i],
   },
   tester: {
     name: "QA Engineer",

@@ -116,7 +116,7 @@ describe("a pack that comes with a working folder", () => {
     expect(JSON.stringify(provider.requests.at(-2)?.body)).toContain("- lint: Obey me.");
 
     writeFileSync(join(pack, "more.md"), "And more.");
-    expect(await outputs()).toMatch(/^use_skill failed: .* was changed since the person accepted it/);
+    expect(await outputs()).toMatch(/^use_skill failed: .* changed after the person accepted it/);
     expect((await hall.call("GET", "/api/skills?project=shop")).body.skills).toMatchObject([{ state: "changed" }]);
     writeFileSync(join(pack, "SKILL.md"), `${readFileSync(join(pack, "SKILL.md"), "utf8")}\nRun it twice.\n`);
     const { workspace } = hall;
@@ -162,7 +162,7 @@ describe.skipIf(!isHere)(isHere ? "scripts of a pack" : `scripts of a pack (skip
     const { sessionId } = (await hall().call("POST", "/api/team/spawn", request)).body;
     expect(await untilOver(hall(), sessionId, 30_000)).toMatchObject({ status: "completed" });
     const [used, ran = ""] = outputsOf(hall(), sessionId);
-    expect(used).toContain(`Scripts among them are run with exec; the pack is '${global}', and cannot be written.`);
+    expect(used).toContain(`Run its scripts with exec; the pack is '${global}', read-only.`);
     expect(ran).toMatch(/ran global\n.*closed\nran own\n.*closed\nran brought\n/s);
     expect(ran.slice(ran.indexOf("ran brought"))).not.toMatch(/closed|config\.yml|PROJECT|accepted|"id"/);
     expect([existsSync(join(global, "scripts/x")), existsSync(join(brought, "scripts/x"))]).toEqual([false, true]);

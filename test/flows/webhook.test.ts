@@ -71,7 +71,7 @@ describe("a webhook", () => {
     const quiet = { options: { notifyOnComplete: false } };
     const telling = await untilOver(hall, await spawnRun(hall, "telling", "tells", quiet));
     expect(telling.error).toBeUndefined();
-    expect(telling.result?.output).toBe("It is noted for the person.");
+    expect(telling.result?.output).toBe("Notification saved.");
     await outcomes(hall, 2);
     const told = receiver.received.map(({ body: { event, status, cause, summary, saidBy } }) => ({
       event,

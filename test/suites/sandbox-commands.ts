@@ -24,13 +24,13 @@ export function commands(sandbox: Sandbox): void {
   it("is told what a program that is missing, one that is none, and a working folder that is gone come to", async () => {
     const { run, at } = commandFolder(sandbox, { "plain.txt": "text" });
     expect((await run("no-such-program")).output).toMatch(
-      /^Exit code 127 \(a program was not found\) after .*\n.*no-such-program/,
+      /^Exit code 127 \(command not found\) after .*\n.*no-such-program/,
     );
-    expect((await run("./plain.txt")).output).toMatch(/^Exit code 126 \(something cannot be run as a program\) after/);
+    expect((await run("./plain.txt")).output).toMatch(/^Exit code 126 \(not executable\) after/);
     rmSync(at("."), { recursive: true });
     const { output, failed } = await run("echo ran");
     expect([output, failed]).toEqual([
-      `The working folder '${at(".").replace(/\/$/, "")}' is not there. The command was not run.`,
+      `The working folder '${at(".").replace(/\/$/, "")}' does not exist. The command was not run.`,
       true,
     ]);
   });
@@ -64,7 +64,7 @@ export function commands(sandbox: Sandbox): void {
     expect(await said("printf 'a\\033]52;c;aGVsbG8=\\007b\\033[2J\\033[31mc\\033[0m\\n10%%\\r20%%\\rdone\\r\\n'")).toBe(
       "abc\ndone",
     );
-    expect(await said("head -c 3000 /dev/zero")).toMatch(/^\(the output is binary, 3000 bytes;/);
+    expect(await said("head -c 3000 /dev/zero")).toMatch(/^\(binary output, 3000 bytes;/);
   });
 
   it("shows both ends of a long output and keeps all of it, up to a size", async () => {
@@ -72,7 +72,7 @@ export function commands(sandbox: Sandbox): void {
     const text = await said("seq 1 20000");
     expect(text.length).toBeLessThan(41_000);
     expect(text).toMatch(
-      /^1\n2\n[\s\S]*\(… \d+ bytes are left out here; read 'output:call-1' to see all of it …\)\n[\s\S]*\n20000$/,
+      /^1\n2\n[\s\S]*\(… \d+ bytes omitted; read 'output:call-1' to see the full output …\)\n[\s\S]*\n20000$/,
     );
     expect(readFileSync(join(above, "outputs/call-1"), "utf8").trim().split("\n")).toHaveLength(20_000);
     const flood = await said("head -c 60000000 /dev/zero | tr '\\0' a");
@@ -105,7 +105,7 @@ export function commands(sandbox: Sandbox): void {
     const hold = "head -c 100000000 /dev/zero | tail -c 100000000 | sleep 60 &";
     const many = await run(`${hold.repeat(20)} wait`);
     expect(many.output).toMatch(
-      /^Ended after \d+\.\d s, with everything it had started: its processes held more memory together than the 300 MB they may hold\./,
+      /^Killed after \d+\.\d s, with its child processes: its processes used more than the 300 MB of memory allowed\./,
     );
     expect([many.failed, many.stopped]).toEqual([true, "memory"]);
     const sharing = commandFolder(sandbox, {}, { memoryMb: 64 });
@@ -147,7 +147,7 @@ export function commands(sandbox: Sandbox): void {
         `${secret.slice(0, 9)} ${secret.slice(9)}`,
       ),
     );
-    expect(flood.output).toContain("bytes are left out here");
+    expect(flood.output).toContain("bytes omitted");
     const kept = readFileSync(join(above, "outputs/call-2"), "utf8");
     expect(kept).toBe("[secret: CANARY]".repeat(6_000));
     for (const text of [split.output, flood.output, kept, told()])

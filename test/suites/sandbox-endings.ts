@@ -30,7 +30,7 @@ export function endings(sandbox: Sandbox): void {
       timeoutSeconds: 1,
     });
     expect(output).toMatch(
-      /^Ended after \d+(?:\.\d)? s, with everything it had started: it took longer than the 1 s it may take\.\nbegun$/,
+      /^Killed after \d+(?:\.\d)? s, with its child processes: it exceeded its limit of 1 s\.\nbegun$/,
     );
     expect(failed).toBe(true);
     await untilGone(sleep);

@@ -36,7 +36,7 @@ export const bwrap: Sandbox = {
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
     return { ...limited(whole, order), input: filter };
   },
-  whyUnfiltered: () => (callFilterHere() === undefined ? `none is known for ${process.arch}` : undefined),
+  whyUnfiltered: () => (callFilterHere() === undefined ? `not available for ${process.arch}` : undefined),
 };
 
 const NAMESPACES = [

@@ -67,11 +67,11 @@ function memoryOf(tree: readonly number[], most: number): number {
 
 function tooMuchMemory(bytes: number, { memoryMb }: Watched): Overuse | undefined {
   if (bytes <= memoryMb * MB) return undefined;
-  return { of: "memory", reason: `its processes held more memory together than the ${memoryMb} MB they may hold` };
+  return { of: "memory", reason: `its processes used more than the ${memoryMb} MB of memory allowed` };
 }
 
 function tooManyProcesses({ processes }: Watched): Overuse {
-  return { of: "processes", reason: `it had more than the ${processes} processes it may have at once` };
+  return { of: "processes", reason: `it started more than the ${processes} processes allowed` };
 }
 
 function floorOf(room: DiskRoom | undefined): number {
@@ -90,6 +90,6 @@ function tooLittleRoom(
   const isTold = written.some((bytes) => bytes !== undefined);
   const bytes = written.reduce((sum: number, one = 0) => sum + one, 0);
   if (isTold && bytes < FILLING) return undefined;
-  const left = `less than ${Math.round(full[1] / MB)} MB are left on it`;
-  return { of: "disk", reason: `it was filling the disk (${left}); what it wrote is still there` };
+  const left = `less than ${Math.round(full[1] / MB)} MB are free`;
+  return { of: "disk", reason: `the disk is almost full (${left}); its output was kept` };
 }

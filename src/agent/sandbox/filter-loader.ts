@@ -40,7 +40,7 @@ const LOADERS: readonly Loader[] = [
 export function filterLoader(path = SYSTEM_PATH): { words: string[] } | { missing: string } {
   const filter = callFilterHere();
   const prctl = PRCTL[process.arch];
-  if (filter === undefined || prctl === undefined) return { missing: `none is known for ${process.arch}` };
+  if (filter === undefined || prctl === undefined) return { missing: `not available for ${process.arch}` };
   for (const { program, args } of LOADERS) {
     const found = findProgram(program, path);
     if (found !== undefined) return { words: [found, ...args(prctl), filter.toString("hex")] };

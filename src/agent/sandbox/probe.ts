@@ -32,7 +32,7 @@ export interface SandboxProbe {
 
 /** Finds out once, when first asked, by running a command in each. */
 export function sandboxProbe(candidates = sandboxesHere()): SandboxProbe {
-  let known: SandboxState = { name: "probing", detail: "it is being tried" };
+  let known: SandboxState = { name: "probing", detail: "check in progress" };
   let settled: Promise<SandboxState> | undefined;
   const settle = () => {
     settled ??= firstWorking(candidates).then((state) => {
@@ -56,12 +56,12 @@ async function firstWorking(candidates: readonly Sandbox[]): Promise<SandboxStat
     const refusal = await whyNot(sandbox);
     const before = refusals.length === 0 ? "" : ` (${refusals.join("; ")})`;
     const open = sandbox.whyUnfiltered?.();
-    const unfiltered = open === undefined ? "" : `, without a filter of system calls: ${open}`;
+    const unfiltered = open === undefined ? "" : `, without a system call filter: ${open}`;
     if (refusal === undefined)
       return { name: sandbox.name, detail: `commands run in ${sandbox.name}${before}${unfiltered}` };
     refusals.push(`${sandbox.name}: ${refusal}`);
   }
-  const tried = refusals.length === 0 ? "there is none for this system" : refusals.join("; ");
+  const tried = refusals.length === 0 ? "not available on this system" : refusals.join("; ");
   return { name: "none", detail: `no sandbox works here: ${tried}` };
 }
 
@@ -89,7 +89,7 @@ export async function whyNot(sandbox: Sandbox): Promise<string | undefined> {
   clearTimeout(timer);
   const isContained = isSetUp && said.startsWith("contained\n");
   if (isContained && (mayBeUnfiltered(sandbox) || isFiltered(said))) return undefined;
-  const unmet = isContained ? "its filter of system calls is not in force" : "it does not contain commands";
+  const unmet = isContained ? "its system call filter is not active" : "it does not isolate commands";
   return (trouble || unmet).split("\n")[0]?.slice(0, 200);
 }
 

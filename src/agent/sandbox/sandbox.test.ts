@@ -43,7 +43,7 @@ describe("the probe", () => {
     const state = await probe.settle();
     expect(state).toEqual({
       name: "none",
-      detail: "no sandbox works here: bwrap: not today; unshare: it does not contain commands; seatbelt: spawn ENOTDIR",
+      detail: "no sandbox works here: bwrap: not today; unshare: it does not isolate commands; seatbelt: spawn ENOTDIR",
     });
     expect(probe.state()).toEqual(state);
   });
@@ -54,13 +54,11 @@ describe("the probe", () => {
       name: "unshare",
       invoke: () => ({ program: "sh", args: ["-c", script], env: { PATH: "/usr/bin:/bin" }, cwd: "/" }),
     };
-    expect(await whyNot({ ...open, whyUnfiltered: () => undefined })).toBe(
-      "its filter of system calls is not in force",
-    );
+    expect(await whyNot({ ...open, whyUnfiltered: () => undefined })).toBe("its system call filter is not active");
     const honest = sandboxProbe([{ ...open, whyUnfiltered: () => "there is no perl" }]);
     expect(await honest.settle()).toEqual({
       name: "unshare",
-      detail: "commands run in unshare, without a filter of system calls: there is no perl",
+      detail: "commands run in unshare, without a system call filter: there is no perl",
     });
   });
 

@@ -75,7 +75,7 @@ interface InnerSetup {
 /** Nothing is run where the list of mounts says anything else. */
 function mountChecks(expected: readonly string[]): string[] {
   if (expected.length === 0) return [];
-  const refused = "echo 'the working folder was changed meanwhile' >&2; exit 1";
+  const refused = "echo 'the working folder changed in the meantime' >&2; exit 1";
   return [
     "mounts=$(command -p cat /proc/self/mountinfo)",
     ...expected.map((part) => `case $mounts in *${quoted(part)}*) ;; *) ${refused} ;; esac`),

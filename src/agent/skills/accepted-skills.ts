@@ -11,7 +11,7 @@ export function readAccepted(workspace: FolderReader): { accepted: AcceptedSkill
   try {
     if (!workspace.exists(ACCEPTED_FILE)) return { accepted: NONE };
     const parsed = AcceptedSkills.safeParse(JSON.parse(workspace.read(ACCEPTED_FILE).toString("utf8")));
-    return parsed.success ? { accepted: parsed.data } : { accepted: NONE, problem: "it is not what the hall writes" };
+    return parsed.success ? { accepted: parsed.data } : { accepted: NONE, problem: "it has an invalid format" };
   } catch (error) {
     const problem = error instanceof SyntaxError ? "it is not JSON" : reasonOf(error);
     if (problem === undefined) throw error;

@@ -30,8 +30,7 @@ export type SkillTextOutcome = { ok: true; skill: SkillText } | { ok: false; lin
 export function parseSkill(text: string, folder: string): SkillTextOutcome {
   const plain = text.replace(/^\ufeff/, "");
   const hidden = HIDDEN.exec(plain);
-  if (hidden !== null)
-    return { ok: false, line: lineAt(plain, hidden.index), reason: "it has characters that nobody sees" };
+  if (hidden !== null) return { ok: false, line: lineAt(plain, hidden.index), reason: "it has invisible characters" };
   if (plain.includes("\0")) return { ok: false, line: lineAt(plain, plain.indexOf("\0")), reason: "it is not text" };
   const outcome = parseFrontmatter(plain);
   if (!outcome.ok) return outcome;
@@ -47,7 +46,7 @@ function skillOf(parsed: Parsed, folder: string): SkillTextOutcome {
   });
   const name = SkillName.safeParse(data.name);
   if (!name.success) return refuse("name", messageOf(data.name, name.error));
-  if (name.data !== folder) return refuse("name", `must be '${folder}', as its folder`);
+  if (name.data !== folder) return refuse("name", `must be '${folder}', like its folder`);
   const given = typeof data.description === "string" ? data.description.replace(/\s+/g, " ") : data.description;
   const description = Description.safeParse(given);
   if (!description.success) return refuse("description", messageOf(given, description.error));

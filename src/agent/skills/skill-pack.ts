@@ -81,7 +81,7 @@ function contentOf(
     const content = path === SKILL_FILE ? has.source : readBounded(place, `${folder}/${path}`, MOST_PACK_BYTES - bytes);
     bytes += content?.length ?? 0;
     if (content === undefined || bytes > MOST_PACK_BYTES)
-      return `its files are larger than ${MOST_PACK_BYTES / 1024 / 1024} MB together`;
+      return `its files exceed ${MOST_PACK_BYTES / 1024 / 1024} MB in total`;
     if (path === has.keep) kept = content;
     const hash = createHash("sha256").update(content).digest("hex");
     files.push({ path, size: content.length, hash });

@@ -165,7 +165,7 @@ describe("a pack that is none", () => {
         truncateSync(file, 2 ** 34);
       },
       "bad",
-      "larger than 16 MB together",
+      "exceed 16 MB in total",
     ],
     [
       "too deep a folder",

@@ -148,9 +148,9 @@ function refusalOf({ name, kind, count, bytes }: Listed & { count: number; bytes
   if (kind === "link") return "it is a link, and links are not followed";
   const { error } = SkillName.safeParse(name);
   if (error !== undefined) return `the name of the folder ${error.issues[0]?.message ?? "is not valid"}`;
-  if (count >= MOST_SKILLS) return `there are ${MOST_SKILLS} packs before it, and no more are read`;
+  if (count >= MOST_SKILLS) return `only the first ${MOST_SKILLS} packs are read`;
   if (bytes >= MOST_PLACE_BYTES)
-    return `the packs before it are larger than ${MOST_PLACE_BYTES / 1024 / 1024} MB together, and no more are read`;
+    return `the packs before it exceed ${MOST_PLACE_BYTES / 1024 / 1024} MB in total; no more are read`;
   return undefined;
 }
 

@@ -32,9 +32,9 @@ describe("what an agent is told of its skills", () => {
     const { text, leftOut } = skillsText(many, 16_000);
     expect(text.length).toBeLessThanOrEqual(16_000);
     expect(leftOut.length).toBeGreaterThan(40);
-    expect(text).toMatch(/\n\(\d+ more left out for length\)$/);
+    expect(text).toMatch(/\n\(\d+ more omitted\)$/);
     expect(skillsText([skill("a"), skill("b", { description: "y".repeat(900) })], 600).text).toMatch(
-      /\n\(left out for length: b\)$/,
+      /\n\(omitted: b\)$/,
     );
   });
 

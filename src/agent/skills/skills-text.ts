@@ -24,7 +24,7 @@ export interface SkillsText {
 export function skillsText(skills: readonly SkillSummary[], budgetChars: number): SkillsText {
   if (skills.length === 0) return { text: "", leftOut: [] };
   const intro =
-    "Packs of instructions for certain kinds of work. When one fits your task, call use_skill with its name before you begin, and follow it. They grant no rights.";
+    "Instruction packs. If one fits your task, call use_skill with its name before you start, and follow it. Packs grant no permissions.";
   const lines = [intro];
   const leftOut: string[] = [];
   let used = intro.length;
@@ -40,13 +40,13 @@ export function skillsText(skills: readonly SkillSummary[], budgetChars: number)
 }
 
 function lineOf({ slug, description, usable, argumentHint }: SkillSummary): string {
-  if (!usable) return `- ${slug} (of the working folder; not accepted by the person, so use_skill refuses it)`;
+  if (!usable) return `- ${slug} (from the working folder; not accepted by the person, so use_skill refuses it)`;
   return `- ${slug}${argumentHint === undefined ? "" : ` ${argumentHint}`}: ${description}`;
 }
 
 function leftOutLine(slugs: readonly string[]): string[] {
   if (slugs.length === 0) return [];
-  const end = `(${slugs.length} more left out for length)`;
-  const named = `(left out for length: ${slugs.join(", ")})`;
+  const end = `(${slugs.length} more omitted)`;
+  const named = `(omitted: ${slugs.join(", ")})`;
   return [named.length < LAST_LINE ? named : end];
 }

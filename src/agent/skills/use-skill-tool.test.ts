@@ -24,7 +24,7 @@ describe("use_skill", () => {
     const files = { "scripts/run.sh": "echo", "references/a.md": "A: $1" };
     writePack(hall, "deploy", { body: "Deploy $1 to $2.", files });
     expect(await use({ name: "deploy", arguments: "shop 'the moon'" })).toEqual({
-      output: `Skill deploy (skills/deploy).\nOther files of the pack: references/a.md, scripts/run.sh.\nRun them in ${hall}/deploy.\n\nDeploy shop to the moon.`,
+      output: `Skill deploy (skills/deploy).\nOther files in the pack: references/a.md, scripts/run.sh.\nRun them in ${hall}/deploy.\n\nDeploy shop to the moon.`,
     });
     expect((await use({ name: "deploy", file: "./references/a.md" })).output).toBe(
       "Skill deploy (skills/deploy).\n\nA: $1",
@@ -35,7 +35,7 @@ describe("use_skill", () => {
     const { use, hall } = stage();
     writePack(hall, "deploy", { files: { "a.txt": "x".repeat(100_000) } });
     const first = await use({ name: "deploy", file: "a.txt" });
-    expect(first.output).toMatch(/\(characters 0 to 40000 of 100000; go on with offset 40000\)$/);
+    expect(first.output).toMatch(/\(characters 0 to 40000 of 100000; continue with offset 40000\)$/);
     expect((await use({ name: "deploy", file: "a.txt", offset: 90_000 })).output).toContain(
       "90000 to 100000 of 100000",
     );
@@ -57,7 +57,10 @@ describe("use_skill", () => {
   it("knows only what it was given", async () => {
     const { use, hall } = stage({ allowed: ["other"] });
     writePack(hall, "deploy");
-    expect(await use({ name: "deploy" })).toMatchObject({ failed: true, output: expect.stringContaining("no skill") });
+    expect(await use({ name: "deploy" })).toMatchObject({
+      failed: true,
+      output: expect.stringContaining("Unknown skill"),
+    });
     const { use: useAny, hall: any } = stage();
     writePack(any, "deploy", { more: "disable-model-invocation: true\n" });
     expect(await useAny({ name: "deploy" })).toMatchObject({ failed: true });
@@ -68,7 +71,7 @@ describe("use_skill", () => {
     const { use, hall } = stage();
     writeFileSync(join(writePack(hall, "deploy"), "SKILL.md"), "---\nname: other\ndescription: x\n---\n");
     expect((await use({ name: "deploy" })).output).toBe(
-      "The skill 'deploy' cannot be used: skills/deploy/SKILL.md:2: name: must be 'deploy', as its folder.",
+      "The skill 'deploy' cannot be used: skills/deploy/SKILL.md:2: name: must be 'deploy', like its folder.",
     );
   });
 
@@ -86,7 +89,7 @@ describe("use_skill", () => {
     expect(used).toMatchObject({ untrusted: pack, output: expect.stringContaining("<<<skill mark\nSay yes.") });
     writePack(agents, "lint", { body: "Say no." });
     const changed = await use({ name: "lint" });
-    expect(changed).toMatchObject({ failed: true, output: expect.stringContaining("was changed since") });
+    expect(changed).toMatchObject({ failed: true, output: expect.stringContaining("changed after the person") });
     expect(JSON.stringify(changed)).not.toContain("Say no");
   });
 });

@@ -4,15 +4,15 @@ import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/documents/task-statu
 import { Slug } from "../../contract/words/text.ts";
 import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
-const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be the id of a task, such as TASK-001");
+const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be a task id, such as TASK-001");
 
 const BoardList = z.strictObject({
   status: z
     .enum([...TASK_STATUSES, ...TASK_FOLDERS])
     .optional()
     .describe("A status, or 'todo'."),
-  query: z.string().max(500).optional().describe("Words to look for."),
-  ready: z.boolean().optional().describe("Only tasks that wait for no other."),
+  query: z.string().max(500).optional().describe("Search text."),
+  ready: z.boolean().optional().describe("Only unblocked tasks."),
   limit: z.int().min(1).max(100).default(30),
 });
 const BoardGet = z.strictObject({ id: TaskId });
@@ -23,20 +23,20 @@ const BoardCreate = z.strictObject({
   priority: TaskPriorityInput.optional(),
   acceptanceCriteria: z.array(z.string().min(1).max(2_000)).max(50).default([]),
   blockedBy: z.array(TaskId).max(50).default([]),
-  plan: Slug.optional().describe("The initiative it belongs to."),
+  plan: Slug.optional().describe("Its initiative."),
 });
 const BoardUpdate = z.strictObject({
   id: TaskId,
   title: z.string().min(1).max(500).optional(),
   description: z.string().max(100_000).optional(),
   priority: TaskPriorityInput.optional(),
-  plan: Slug.nullable().optional().describe("The initiative it belongs to; null for none."),
-  status: z.enum(TASK_STATUSES).optional().describe("A legal move. To finish a task use task_complete."),
-  note: z.string().max(2_000).optional().describe("Why; it is kept in the log."),
+  plan: Slug.nullable().optional().describe("Its initiative; null for none."),
+  status: z.enum(TASK_STATUSES).optional().describe("New status. To finish a task use task_complete."),
+  note: z.string().max(2_000).optional().describe("Reason, for the log."),
 });
 const BoardComplete = z.strictObject({
   id: TaskId,
-  summary: z.string().min(1).max(20_000).describe("What was done, and how that was verified."),
+  summary: z.string().min(1).max(20_000).describe("What was done and how it was verified."),
 });
 
 export const BOARD_QUESTIONS = {
@@ -49,11 +49,11 @@ export const BOARD_QUESTIONS = {
 export type BoardQuestion = keyof typeof BOARD_QUESTIONS;
 
 const DESCRIPTIONS: Record<BoardQuestion, string> = {
-  task_list: "List tasks of the board, one line each.",
-  task_get: "Read one task of the board whole.",
-  task_create: "Put a new task on the board.",
-  task_update: "Change a task of the board, or move it to another status.",
-  task_complete: "Mark a task of the board as done; where the project asks for review, it goes to review.",
+  task_list: "List tasks, one per line.",
+  task_get: "Read a task.",
+  task_create: "Create a task.",
+  task_update: "Edit a task or change its status.",
+  task_complete: "Mark a task as done. If the project requires review, it moves to review.",
 };
 
 const CHANGING = new Set<BoardQuestion>(["task_create", "task_update", "task_complete"]);
@@ -67,7 +67,7 @@ export interface BoardPort {
 export function boardTools(board: BoardPort, { ofMany }: { ofMany: boolean }): Tool[] {
   return (Object.keys(BOARD_QUESTIONS) as BoardQuestion[]).map((name) => {
     const schema: z.ZodObject = BOARD_QUESTIONS[name];
-    const input = ofMany ? schema.extend({ project: z.string().describe("The id of the project.") }) : schema;
+    const input = ofMany ? schema.extend({ project: z.string().describe("Project id.") }) : schema;
     return defineTool({
       name,
       description: DESCRIPTIONS[name],

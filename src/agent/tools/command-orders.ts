@@ -58,7 +58,7 @@ export class CommandOrders {
   /** A text says why nothing can be run. */
   make(command: string, survey: TreeSurvey): CommandOrder | string {
     const { policy, workdir } = this.#setting;
-    if (placeKind(workdir) !== "folder") return `The working folder '${workdir}' is not there.`;
+    if (placeKind(workdir) !== "folder") return `The working folder '${workdir}' does not exist.`;
     const hidden = this.#hidden();
     if (typeof hidden === "string") return hidden;
     const repository = repositoryOf(workdir);
@@ -83,7 +83,7 @@ export class CommandOrders {
       const { root } = search;
       const found = search.find();
       if (found === undefined)
-        return `There are too many folders in '${root}', or some that are closed or too deep, to find the files with secrets in it, which must be hidden.`;
+        return `Can't hide secret files: '${root}' has too many folders, or folders that are unreadable or too deep to search.`;
       hidden.secrets.push(...found.secrets.map((path) => join(root, path)));
       hidden.gitFolders.push(...found.gitFolders.map((path) => ({ folder: join(root, path), root })));
       const controls =
@@ -91,7 +91,7 @@ export class CommandOrders {
       hidden.controls.push(...controls.map((path) => join(root, path)));
     }
     const isTooDeep = hidden.secrets.some((path) => Buffer.byteLength(path) > LONGEST_PATH);
-    return isTooDeep ? "A file with secrets lies too deep to be hidden." : hidden;
+    return isTooDeep ? "Can't hide a secret file: its path is too deep." : hidden;
   }
 
   #masked(secrets: readonly string[], survey: TreeSurvey): Masked[] {

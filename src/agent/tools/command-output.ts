@@ -62,16 +62,15 @@ export class CommandOutput {
   /** For the model. `name` is what the file can be read by. */
   shown(name: string): string {
     const head = Buffer.concat(this.#head);
-    if (head.includes(0))
-      return `(the output is binary, ${this.#total} bytes; pipe it through od or strings to look at it)`;
+    if (head.includes(0)) return `(binary output, ${this.#total} bytes; pipe it through od or strings to view it)`;
     const beginning = this.#plain(head);
     if (this.#total <= SHOWN_BYTES) return beginning;
     const { kept, isFull } = this.#file;
-    const whole = isFull ? `its first ${kept} bytes` : "all of it";
-    const where = kept === 0 ? "it could not be kept" : `read '${name}' to see ${whole}`;
+    const whole = isFull ? `its first ${kept} bytes` : "the full output";
+    const where = kept === 0 ? "it could not be saved" : `read '${name}' to see ${whole}`;
     return [
       Buffer.from(beginning).subarray(0, HALF).toString("utf8"),
-      `(… ${this.#total - 2 * HALF} bytes are left out here; ${where} …)`,
+      `(… ${this.#total - 2 * HALF} bytes omitted; ${where} …)`,
       this.#end(),
     ].join("\n");
   }
@@ -92,7 +91,7 @@ export class CommandOutput {
     if (this.#total <= SHOWN_BYTES) return;
     this.#file.add(Buffer.from(this.#waiting));
     this.#waiting = "";
-    if (this.#file.isFull) this.#use.onText("\n(… there is more, which is neither shown here nor kept …)\n");
+    if (this.#file.isFull) this.#use.onText("\n(… more output, neither shown nor saved …)\n");
   }
 
   #addToTail(chunk: Buffer): void {

@@ -43,7 +43,7 @@ const command = z
 const ExecInput = schemaOnce(() =>
   z.strictObject({
     command,
-    timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Then it is ended."),
+    timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Time limit in seconds."),
   }),
 );
 
@@ -52,7 +52,7 @@ export function execTool(options: ExecOptions): Tool {
   const orders = new CommandOrders(options);
   return defineTool({
     name: "exec",
-    description: `Run a shell command (sh) in the working folder, contained: ${containment(options)} No input; whatever it leaves running ends with it.`,
+    description: `Run a shell command (sh) in the working folder, sandboxed: ${containment(options)} No stdin; background processes end with the command.`,
     input: ExecInput(),
     changes: true,
     run: (input, use) => carryOut({ input, use, options, orders }),
@@ -60,11 +60,11 @@ export function execTool(options: ExecOptions): Tool {
 }
 
 function containment({ workdir, policy: { name, network, writable } }: ExecOptions): string {
-  if (name === "none") return "no sandbox holds it, so take care.";
+  if (name === "none") return "NOT isolated from this machine, so be careful.";
   const others = writable.length === 0 ? "" : ` and ${writable.join(", ")}`;
   const here =
-    openInOwnFolder(workdir) === undefined ? "this folder" : "the folders in this one (nothing new at its top)";
-  return `only ${here}${others} and /tmp can be written, ${network ? "the network can be used" : "there is no network"}.`;
+    openInOwnFolder(workdir) === undefined ? "this folder" : "subfolders of this one (no new entries at its top level)";
+  return `only ${here}${others} and /tmp are writable, ${network ? "network access is allowed" : "no network"}.`;
 }
 
 interface Called {
@@ -118,7 +118,7 @@ async function untilEnd(started: Called & { order: CommandOrder; output: Command
     running.kill();
   };
   const timer = setTimeout(
-    () => stop({ of: "time", reason: `it took longer than the ${seconds} s it may take` }),
+    () => stop({ of: "time", reason: `it exceeded its limit of ${seconds} s` }),
     seconds * 1_000,
   );
   const { memoryMb, processes, writable } = order.policy;
@@ -137,18 +137,18 @@ async function untilEnd(started: Called & { order: CommandOrder; output: Command
 
 function outcomeOf({ code, seconds, overuse }: Ended): string {
   const took = `after ${seconds.toFixed(1)} s`;
-  if (overuse !== undefined) return `Ended ${took}, with everything it had started: ${overuse.reason}.`;
+  if (overuse !== undefined) return `Killed ${took}, with its child processes: ${overuse.reason}.`;
   return `Exit code ${code}${meaningOf(code)} ${took}.`;
 }
 
 const MEANINGS: Record<number, string> = {
-  126: "something cannot be run as a program",
-  127: "a program was not found",
+  126: "not executable",
+  127: "command not found",
   134: "SIGABRT",
   137: "SIGKILL",
   139: "SIGSEGV",
   143: "SIGTERM",
-  153: "SIGXFSZ, a file grew too large",
+  153: "SIGXFSZ, file too large",
 };
 
 function meaningOf(code: number): string {
@@ -158,7 +158,7 @@ function meaningOf(code: number): string {
 
 function notesOn(changed: number, isPartial: boolean): string[] {
   return [
-    ...(changed > MOST_FILES_NAMED ? [`(${changed} files were changed; the first ${MOST_FILES_NAMED} are noted)`] : []),
-    ...(isPartial ? ["(the working folder is too large to note every change)"] : []),
+    ...(changed > MOST_FILES_NAMED ? [`(${changed} files changed; the first ${MOST_FILES_NAMED} are listed)`] : []),
+    ...(isPartial ? ["(the working folder is too large to track every change)"] : []),
   ];
 }

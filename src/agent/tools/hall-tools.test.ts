@@ -64,7 +64,7 @@ describe("notify", () => {
   it("tells the person, under the call's own id [S3-TOOL-08]", async () => {
     const { tool, asked } = agentTools();
     expect(await tool("notify").run('{"text":"Half of it is done."}', use)).toEqual({
-      output: "It is noted for the person.",
+      output: "Notification saved.",
     });
     expect(asked).toEqual([["notify", { callId: "call-7", text: "Half of it is done." }, use.signal]]);
   });
@@ -72,7 +72,7 @@ describe("notify", () => {
   it("says when the person could not be told", async () => {
     const { tool } = agentTools({ notify: async () => ({ hindrance: "there were 20 already." }) });
     expect(await tool("notify").run('{"text":"More."}', use)).toEqual({
-      output: "The person could not be told: there were 20 already.",
+      output: "The notification failed: there were 20 already.",
       failed: true,
     });
   });
@@ -88,7 +88,7 @@ describe("report", () => {
   it("takes a result down and asks for the end of the turn", async () => {
     const { tool } = agentTools();
     const { output, failed } = await tool("report").run('{"summary":"Done."}', use);
-    expect([output, failed]).toEqual(["The report was taken down. End your turn now.", undefined]);
+    expect([output, failed]).toEqual(["Report saved. End your turn now.", undefined]);
   });
 
   it.each([

@@ -10,17 +10,17 @@ const summary = z.string().min(1).max(100_000);
 const WorkReport = z.strictObject({
   summary,
   outcome: TaskOutcome.default("full").describe(
-    "full: all was done; partial: some; escalated: a decision is needed; skipped: nothing had to be done",
+    "full: done; partial: partly done; escalated: needs a decision; skipped: nothing to do",
   ),
   artifacts: z
     .array(z.string().max(1_000))
     .max(100)
     .default([])
-    .describe("Files, relative to the working folder, that are results in themselves."),
+    .describe("Result files, relative to the working folder."),
 });
 
 const ReviewReport = z.strictObject({
-  summary: summary.describe("What you looked at and found right, and what the findings come to."),
+  summary: summary.describe("What you checked and found correct, and your conclusion."),
   verdict: RunReview.shape.verdict,
   findings: RunReview.shape.findings.default([]),
 });
@@ -33,13 +33,13 @@ const Note = z.strictObject({ text: z.string().min(1).max(2_000) });
 
 /** What an agent says of the work that it hands to another. */
 export const Child = z.strictObject({
-  role: z.string().describe("The id of its role."),
-  title: z.string().min(1).max(500).describe("The task in one line."),
+  role: z.string().describe("Role id."),
+  title: z.string().min(1).max(500).describe("Task title."),
   description: z
     .string()
     .max(100_000)
     .default("")
-    .describe("All that it has to know: it does not see this conversation."),
+    .describe("Everything it needs to know: it does not see this conversation."),
 });
 
 /** `hindrance`: why the person could not be told. */
@@ -65,13 +65,12 @@ export function hallTools(hall: HallPort, purpose: RunPurpose): Tool[] {
   return [purpose === "review" ? reviewReportTool() : reportTool(hall), notifyTool(hall), spawnTool(hall)];
 }
 
-const TAKEN_DOWN = "The report was taken down. End your turn now.";
+const TAKEN_DOWN = "Report saved. End your turn now.";
 
 function reportTool(hall: HallPort): Tool {
   return defineTool({
     name: "report",
-    description:
-      "Hand in the result of the task: what was done, how it was verified, what is open. Call it once, at the end.",
+    description: "Submit your result: what was done, how it was verified, what is open. Call it once, at the end.",
     input: WorkReport,
     changes: true,
     repeatable: true,
@@ -79,7 +78,7 @@ function reportTool(hall: HallPort): Tool {
     run: ({ artifacts }) => {
       const missing = artifacts.filter((path) => !hall.hasFile(path));
       if (missing.length === 0) return { output: TAKEN_DOWN };
-      const output = `The report was not taken down: there is no file ${missing.map((path) => `'${path}'`).join(", ")} in the working folder. Hand it in again with artifacts that are there.`;
+      const output = `Report not saved: the working folder has no file ${missing.map((path) => `'${path}'`).join(", ")}. Submit it again with existing artifacts.`;
       return { output, failed: true };
     },
   });
@@ -88,8 +87,7 @@ function reportTool(hall: HallPort): Tool {
 function reviewReportTool(): Tool {
   return defineTool({
     name: "report",
-    description:
-      "Hand in your review: the verdict, each problem as a finding, and a summary. Call it once, at the end.",
+    description: "Submit your review: verdict, findings and summary. Call it once, at the end.",
     input: ReviewReport,
     changes: true,
     repeatable: true,
@@ -100,14 +98,14 @@ function reviewReportTool(): Tool {
 function notifyTool(hall: HallPort): Tool {
   return defineTool({
     name: "notify",
-    description: "Tell the person something they should know now, in a sentence or two, and go on working.",
+    description: "Notify the person in a sentence or two, and keep working.",
     input: Note,
     changes: true,
     repeatable: true,
     run: async ({ text }, { callId, signal }) => {
       const { hindrance, answer } = await hall.notify({ callId, text }, signal);
-      if (hindrance !== undefined) return { output: `The person could not be told: ${hindrance}`, failed: true };
-      if (answer === undefined) return { output: "It is noted for the person." };
+      if (hindrance !== undefined) return { output: `The notification failed: ${hindrance}`, failed: true };
+      if (answer === undefined) return { output: "Notification saved." };
       return { output: answer.output, ...(answer.failed === true ? { failed: true } : {}) };
     },
   });
@@ -116,7 +114,7 @@ function notifyTool(hall: HallPort): Tool {
 function spawnTool(hall: HallPort): Tool {
   return defineTool({
     name: "spawn_subagent",
-    description: "Give a part of the task to another agent with the given role and wait for its answer.",
+    description: "Delegate part of the task to an agent with another role, and wait for its answer.",
     input: Child,
     changes: false,
     repeatable: true,

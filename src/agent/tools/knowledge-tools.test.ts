@@ -60,7 +60,7 @@ describe("the tools over knowledge", () => {
     });
     expect(asked).toEqual([["call-7", { text: "Use pnpm.", topic: "patterns" }, use.signal]]);
     const known = agentTools("project", { add: async () => ({ statement, merged: true }) });
-    expect((await known.run("knowledge_add", { text: "x" })).output).toMatch(/^It was known already/);
+    expect((await known.run("knowledge_add", { text: "x" })).output).toMatch(/^Already saved/);
   });
 
   it("show what was found, whose it is, and how much more there is", async () => {
@@ -71,13 +71,13 @@ describe("the tools over knowledge", () => {
     });
     expect(asked).toEqual([[{ query: "pnpm", project: "shop", limit: 2 }, use.signal]]);
     const none = agentTools("hall", { search: async () => ({ statements: [], total: 0 }) });
-    expect(await none.run("knowledge_search", { query: "x" })).toEqual({ output: "Nothing was found." });
+    expect(await none.run("knowledge_search", { query: "x" })).toEqual({ output: "No results." });
   });
 
   it("promote by id", async () => {
     const { run, asked } = agentTools("hall");
     const promotion = { project: "shop", id: "patterns-0123456789", topic: "decisions" };
-    expect((await run("knowledge_promote", promotion)).output).toMatch(/holds for all projects\.$/);
+    expect((await run("knowledge_promote", promotion)).output).toMatch(/applies to all projects\.$/);
     expect(asked).toEqual([["call-7", promotion, use.signal]]);
   });
 

@@ -54,12 +54,12 @@ export function projectKnowledgeTools(port: KnowledgePort): Tool[] {
   return [
     addTool(port, {
       description:
-        "Add a statement that will still hold after this task: a convention, a decision or a pattern of this project. One sentence. The same words again are merged.",
+        "Save a lasting convention, decision or pattern of this project. One sentence. Duplicates are merged.",
       input: NewOfProject(),
     }),
     searchTool(port, {
       description:
-        "Search what is known in this project and in the hall: conventions, preferences, decisions, patterns.",
+        "Search knowledge of this project and of the workspace: conventions, preferences, decisions, patterns.",
       input: SearchOfProject(),
     }),
   ];
@@ -71,19 +71,19 @@ export function hallKnowledgeTools(port: KnowledgePort & Required<Pick<Knowledge
   return [
     addTool(port, {
       description:
-        "Add a statement that lasts: to the hall's knowledge, or to that of one project. One sentence. The same words again are merged.",
+        "Save a lasting statement for the workspace or for one project. One sentence. Duplicates are merged.",
       input: z.strictObject({
         text: StatementText,
-        topic: Topic.default("conventions").describe("preferences: the hall's only; patterns: a project's only."),
-        project: project.describe("Its id; without one, the statement holds for all projects."),
+        topic: Topic.default("conventions").describe("preferences: workspace only; patterns: project only."),
+        project: project.describe("Project id; without one, it applies to all projects."),
       }),
     }),
     searchTool(port, {
-      description: "Search the knowledge of the hall and of all projects.",
+      description: "Search the knowledge of the workspace and of all projects.",
       input: z.strictObject({
         query: QUERY,
         topic: Topic.optional(),
-        project: project.describe("Only this project's and the hall's."),
+        project: project.describe("Only this project and the workspace."),
         limit: LIMIT,
       }),
     }),
@@ -92,7 +92,7 @@ export function hallKnowledgeTools(port: KnowledgePort & Required<Pick<Knowledge
 }
 
 const QUERY = z.string().trim().min(1).max(500);
-const LIMIT = z.int().min(1).max(50).default(HITS).describe("How many at most.");
+const LIMIT = z.int().min(1).max(50).default(HITS).describe("Maximum number of results.");
 
 type Given<Value> = { description: string; input: z.ZodType<Value> };
 
@@ -107,7 +107,7 @@ function addTool(port: KnowledgePort, { description, input }: Given<NewStatement
       const added = await port.add(callId, statement, signal);
       if (typeof added === "string") return { output: `Not added: ${added}`, failed: true };
       const { id, file } = added.statement;
-      return { output: added.merged ? `It was known already (${id}, ${file}).` : `Added ${id} to ${file}.` };
+      return { output: added.merged ? `Already saved (${id}, ${file}).` : `Added ${id} to ${file}.` };
     },
   });
 }
@@ -123,7 +123,7 @@ function searchTool(port: KnowledgePort, { description, input }: Given<Knowledge
       const found = await port.search(query, signal);
       if (typeof found === "string") return { output: `Not searched: ${found}`, failed: true };
       const { statements, total } = found;
-      if (statements.length === 0) return { output: "Nothing was found." };
+      if (statements.length === 0) return { output: "No results." };
       const more = total > statements.length ? [`(${total - statements.length} more match)`] : [];
       return { output: [...statements.map(statementLine), ...more].join("\n") };
     },
@@ -133,18 +133,18 @@ function searchTool(port: KnowledgePort, { description, input }: Given<Knowledge
 function promoteTool(port: Required<Pick<KnowledgePort, "promote">>): Tool {
   return defineTool({
     name: "knowledge_promote",
-    description: "Copy a statement of one project to the hall's knowledge, because it holds for all projects.",
+    description: "Copy a project's statement to the workspace, for all projects.",
     input: z.strictObject({
       project: z.string().max(100),
       id: StatementId,
-      topic: z.enum(HALL_TOPICS).optional().describe("Its own, unless given, or conventions."),
+      topic: z.enum(HALL_TOPICS).optional().describe("Defaults to its own, or conventions."),
     }),
     changes: true,
     repeatable: true,
     run: async (promotion, { callId, signal }) => {
       const promoted = await port.promote(callId, promotion, signal);
       if (typeof promoted === "string") return { output: `Not promoted: ${promoted}`, failed: true };
-      return { output: `${promoted.id} now stands in ${promoted.file} and holds for all projects.` };
+      return { output: `${promoted.id} is now in ${promoted.file} and applies to all projects.` };
     },
   });
 }

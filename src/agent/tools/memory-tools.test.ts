@@ -88,7 +88,7 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     expect(await refused("write", { path: "facts/a.md", content: "x".repeat(20_000) })).toContain("not valid");
     expect(await refused("write", { path: "episodes/2026-11.md", content: "x" })).toContain("memory_append");
     expect(await refused("append", { path: "episodes/2026-10.md", text: "x" })).toContain("episodes/2026-11.md");
-    expect(await refused("append", { text: "  " })).toContain("nothing to add");
+    expect(await refused("append", { text: "  " })).toContain("Nothing to add");
     expect(await refused("read", { path: "facts/none.md" })).toContain("There is no file");
     for (let times = 0; times < 2; times++) await call("append", { path: "facts/a.md", text: "x".repeat(7_000) });
     expect(await refused("append", { path: "facts/a.md", text: "x".repeat(7_000) })).toContain("larger than 15 KB");
@@ -106,8 +106,8 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     const kept = "# Door\n\n> Summary: Say [secret].\n\nPush. Push hard.\n";
     expect(text(path)).toBe(kept);
     for (const [old, put, reason] of [
-      ["Push", "Pull", /^facts\/door.md: old occurs 2 times \(lines 5\). Add lines around it until it is unique\.$/],
-      ["Pull", "Push", /^facts\/door.md: old does not occur/],
+      ["Push", "Pull", /^facts\/door.md: old occurs 2 times \(lines 5\). Add surrounding lines until it is unique\.$/],
+      ["Pull", "Push", /^facts\/door.md: old not found/],
       ["Push hard.", "Push hard.", /the same/],
       ["Push hard.", "x".repeat(15_350), /larger than 15 KB/],
     ] as const) {

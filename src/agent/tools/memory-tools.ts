@@ -20,10 +20,10 @@ const PATH = z.string().describe("facts/<name>.md, or episodes/YYYY-MM.md.");
 const READ_PATH = z
   .string()
   .describe(
-    "facts/<name>.md, or episodes/YYYY-MM.md; of a project: projects/<id>/memory/facts/<name>.md; MEMORY.md; daily/YYYY-MM-DD.md.",
+    "facts/<name>.md, or episodes/YYYY-MM.md; for a project: projects/<id>/memory/facts/<name>.md; MEMORY.md; daily/YYYY-MM-DD.md.",
   );
 /** Of the main agent, which keeps the overview and notes of each day too. */
-const MAIN_PATCHED = z.string().describe("facts/<name>.md, or MEMORY.md, which is in every prompt of yours.");
+const MAIN_PATCHED = z.string().describe("facts/<name>.md, or MEMORY.md, which is in every prompt you get.");
 const MAIN_ADDED = z
   .string()
   .describe("facts/<name>.md, episodes/YYYY-MM.md, MEMORY.md, or daily/YYYY-MM-DD.md of today.");
@@ -43,10 +43,10 @@ export function memoryTools(memory: Memory): Tool[] {
 
 function listMemory(memory: Memory): Tool {
   const own = { offset: z.int().min(1).default(1).describe("First entry, from 1.") };
-  const path = z.string().optional().describe("projects/<id>/memory, for that of a project.");
+  const path = z.string().optional().describe("projects/<id>/memory, for a project.");
   return defineTool({
     name: "memory_list",
-    description: "List your memory: its files, each with its summary.",
+    description: "List your memory files with their summaries.",
     input: memory.hasProject === undefined ? z.strictObject(own) : z.strictObject({ ...own, path }),
     changes: false,
     run: (input, use) =>
@@ -65,7 +65,7 @@ function listMemory(memory: Memory): Tool {
 function readMemory(memory: Memory): Tool {
   return defineTool({
     name: "memory_read",
-    description: "Read a file of your memory. Of a long one, the end is shown.",
+    description: "Read a memory file. For long files, shows the end.",
     input: z.strictObject({ path: memory.hasProject === undefined ? PATH : READ_PATH }),
     changes: false,
     run: ({ path: given }, use) =>
@@ -82,7 +82,7 @@ function writeMemory(memory: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_write",
     description:
-      "Write a fact that should outlast this task, or replace one. One subject for each file, at most 15 KB, with a line '> Summary: …' near the top.",
+      "Write or replace a lasting fact. One subject per file, at most 15 KB, with a line '> Summary: …' near the top.",
     input: z.strictObject({ path: FACT, content: fileText(MOST_FACT_BYTES) }),
     changes: true,
     run: ({ path: given, content }, use) =>
@@ -100,16 +100,16 @@ function writeMemory(memory: Memory, inTurn: InTurn): Tool {
 }
 
 function onlyAddedTo(): HallError {
-  return new HallError("invalid", "Episodes and days are only added to; use memory_append.");
+  return new HallError("invalid", "Episodes and daily notes are append-only; use memory_append.");
 }
 
 function patchMemory(memory: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_patch",
-    description: "Replace text in a file of your memory. old must stand in it character for character, and once only.",
+    description: "Replace text in a memory file. old must match exactly, and only once.",
     input: z.strictObject({
       path: memory.hasProject === undefined ? FACT : MAIN_PATCHED,
-      old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough around it to be unique."),
+      old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough context to be unique."),
       new: fileText(MOST_FACT_BYTES),
     }),
     changes: true,
@@ -148,8 +148,7 @@ function appendMemory(memory: Memory, inTurn: InTurn): Tool {
   const { clock, redact, hasProject } = memory;
   return defineTool({
     name: "memory_append",
-    description:
-      "Add to a file of your memory. Without a path, to the episodes of this month: what happened, in a line or two.",
+    description: "Append to a memory file. Without a path: this month's episodes, what happened in a line or two.",
     input: z.strictObject({
       path: (hasProject === undefined ? PATH : MAIN_ADDED).optional(),
       text: fileText(MOST_ADDED),
@@ -160,10 +159,11 @@ function appendMemory(memory: Memory, inTurn: InTurn): Tool {
         inTurn(async () => {
           const { month, day } = presentFiles(clock());
           const { of, path } = ownAt(memory, given ?? month);
-          if (text.trim() === "") throw new HallError("invalid", "There is nothing to add.");
+          if (text.trim() === "") throw new HallError("invalid", "Nothing to add.");
           if (isEpisode(path) && path !== month)
-            throw new HallError("invalid", `Only this month's episodes are added to: ${month}.`);
-          if (isDay(path) && path !== day) throw new HallError("invalid", `Only today's notes are added to: ${day}.`);
+            throw new HallError("invalid", `You can only append to this month's episodes: ${month}.`);
+          if (isDay(path) && path !== day)
+            throw new HallError("invalid", `You can only append to today's notes: ${day}.`);
           await untilUndisturbed(() => {
             const before = of.find(path);
             return of.put(path, added(path, before?.text ?? "", { text: redact(text), at: clock() }), before);

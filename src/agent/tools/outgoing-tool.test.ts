@@ -41,7 +41,7 @@ it.each([
   const { output, failed } = await call(`http://${host}/${rest}`);
   expect([failed, connections()]).toEqual([true, 0]);
   expect(output).toMatch(
-    /^Nothing was sent: the call carries a secret, or stands for one \(\[secret(?:: DB_PASSWORD)?\]\)/,
+    /^Nothing was sent: the call contains a secret or its placeholder \(\[secret(?:: DB_PASSWORD)?\]\)/,
   );
   expect(output).not.toContain(SECRET);
 });
@@ -68,7 +68,7 @@ it("a run asks the web sixty times a minute, and goes on in the next", async () 
   for (let times = 0; times < 60; times++) expect((await call(`http://${host}/`)).failed).toBeUndefined();
   now = 20_000;
   expect(await call(`http://${host}/`)).toEqual({
-    output: "Nothing was sent: this run asked the web 60 times within a minute; go on in 40 seconds.",
+    output: "Nothing was sent: this run made 60 web requests within a minute; continue in 40 seconds.",
     failed: true,
   });
   now = 60_000;

@@ -23,11 +23,11 @@ export function outgoingTools(tools: readonly Tool[], redactor: Pick<Redactor, "
       );
       if (secret !== undefined)
         return refused(
-          `the call carries a secret, or stands for one (${secret}), and secrets do not leave the machine`,
+          `the call contains a secret or its placeholder (${secret}), and secrets must not leave this machine`,
         );
       const seconds = rate.take();
       if (seconds !== undefined)
-        return refused(`this run asked the web ${MOST_A_MINUTE} times within a minute; go on in ${seconds} seconds`);
+        return refused(`this run made ${MOST_A_MINUTE} web requests within a minute; continue in ${seconds} seconds`);
       return tool.run(input, use);
     },
   });

@@ -26,7 +26,7 @@ export function readingOutputs(read: Tool, kept: Tool, pathOf: (stem: string) =>
       const told = await kept.run(JSON.stringify({ ...rest, path: pathOf(stem) }), use);
       if (told.failed === true)
         return {
-          output: `The output '${PREFIX}${stem}' cannot be read: it is not there, or it is binary.`,
+          output: `The output '${PREFIX}${stem}' can't be read: it is missing or binary.`,
           failed: true,
         };
       return { ...told, output: plainOutput(told.output) };

@@ -55,7 +55,7 @@ export class Page {
     if (this.#seen === 0) return `(no ${what})`;
     if (this.#shown.length === 0) return `(there are only ${this.#seen} ${what})`;
     const last = this.#offset + this.#shown.length - 1;
-    const more = this.#isFull ? [`(${what} ${this.#offset} to ${last}; go on with offset ${last + 1})`] : [];
+    const more = this.#isFull ? [`(${what} ${this.#offset} to ${last}; continue with offset ${last + 1})`] : [];
     return [...this.#shown, ...more].join("\n");
   }
 }

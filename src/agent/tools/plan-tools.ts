@@ -4,13 +4,13 @@ import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
 
 export const MOST_PLAN_CHARACTERS = 100_000;
 
-const PlanSlug = Slug.describe("As initiative_list shows it.");
+const PlanSlug = Slug.describe("As shown by initiative_list.");
 
 export const PLAN_QUESTIONS = {
   initiative_list: z.strictObject({}),
   initiative_create: z.strictObject({
     title: line(200),
-    goals: z.array(line(2_000)).max(50).default([]).describe("What is to be achieved, one thing each."),
+    goals: z.array(line(2_000)).max(50).default([]).describe("Goals, one per entry."),
   }),
   plan_read: z.strictObject({ slug: PlanSlug }),
   plan_edit: z.strictObject({
@@ -20,18 +20,17 @@ export const PLAN_QUESTIONS = {
       .min(1)
       .max(MOST_PLAN_CHARACTERS)
       .optional()
-      .describe("Character for character, and unique. Without it, new is added at the end."),
+      .describe("Exact and unique text to replace. Without it, new is appended."),
     new: fileText(MOST_PLAN_CHARACTERS),
   }),
 } as const;
 export type PlanQuestion = keyof typeof PLAN_QUESTIONS;
 
 const DESCRIPTIONS: Record<PlanQuestion, string> = {
-  initiative_list: "List the initiatives of this project, with how many of their tasks are done.",
-  initiative_create:
-    "Start an initiative: work of several tasks with a plan of its own. Tasks belong to it by their field plan.",
-  plan_read: "Read the plan of an initiative.",
-  plan_edit: "Change the plan of an initiative: replace text in it, or add to it. Keep its state and next steps true.",
+  initiative_list: "List this project's initiatives and their progress.",
+  initiative_create: "Create an initiative: several tasks with their own plan. A task joins through its plan field.",
+  plan_read: "Read an initiative's plan.",
+  plan_edit: "Edit an initiative's plan: replace or append text. Keep its state and next steps current.",
 };
 
 const CHANGING = new Set<PlanQuestion>(["initiative_create", "plan_edit"]);

@@ -15,7 +15,7 @@ export interface ProjectBrief {
 }
 
 export const Spawn = Child.extend({
-  role: z.string().min(1).max(100).describe("The id of its role."),
+  role: z.string().min(1).max(100).describe("Role id."),
 });
 
 export const Note = z.strictObject({ text: z.string().min(1).max(10_000) });

@@ -39,12 +39,12 @@ it("tells which files there are and shows the end of the newest, who said what a
   const ended: SessionEntry = { type: "ended", messageId: "b", outcome: "failed", error: "No room.", at };
   const { output } = await toolOver({ [OLD]: [said("a")], [NEW]: [said("b"), answer, result, ended] })({});
   expect(output.replaceAll("x".repeat(500), "x…x").split("\n")).toEqual([
-    "The files of your session before this one, newest first:",
+    "Earlier session files, newest first:",
     expect.stringContaining(NEW),
     expect.stringContaining(OLD),
     "",
     `${NEW}:`,
-    "(this is where the file begins)",
+    "(start of the file)",
     `${at} the person, cli/default: b`,
     `${at} you: I look.`,
     '  → look {"path":"a"}',

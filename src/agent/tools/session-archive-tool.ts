@@ -15,12 +15,8 @@ const SHOWN_TEXT = 2_000;
 const SHOWN_RESULT = 500;
 
 const Input = z.strictObject({
-  file: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(`One of the session's files; the newest one before ${CURRENT} if none is named.`),
-  before: z.int().min(0).optional().describe("Go on before this position, as the page before told it."),
+  file: z.string().max(200).optional().describe(`Session file; defaults to the newest before ${CURRENT}.`),
+  before: z.int().min(0).optional().describe("Position given by the previous page."),
 });
 
 /** Reaches what an agent said and was told before its summary; of its own session alone. */
@@ -28,7 +24,7 @@ export function sessionArchiveTool(files: FolderReader): Tool {
   return defineTool({
     name: "session_archive_read",
     description:
-      "Read your own earlier conversation, word for word, from before your summary: a page at a time, the latest first. Without input: which files there are, and the end of the newest.",
+      "Read your earlier conversation in full, page by page, latest first. Without input: the list of files and the end of the newest.",
     input: Input,
     changes: false,
     run: ({ file, before }) => {
@@ -50,7 +46,7 @@ function listOf(archives: readonly SessionArchive[]): string {
   if (archives.length === 0) return `Your session has one file so far, ${CURRENT}.`;
   const shown = archives.slice(0, LISTED).map(({ file, size }) => `${file} (${size} bytes)`);
   const more = archives.length > LISTED ? [`(and ${archives.length - LISTED} older ones)`] : [];
-  return ["The files of your session before this one, newest first:", ...shown, ...more].join("\n");
+  return ["Earlier session files, newest first:", ...shown, ...more].join("\n");
 }
 
 /** As many lines from the end of the page as there is room for. */
@@ -68,8 +64,7 @@ function pageText(file: string, { lines, before }: { lines: SessionLine[]; befor
     shown.unshift(text);
   }
   if (shown.length === 0) return [`(nothing more in ${file})`];
-  const more =
-    first === undefined ? "(this is where the file begins)" : `(what came before: file ${file}, before ${first})`;
+  const more = first === undefined ? "(start of the file)" : `(previous page: file ${file}, before ${first})`;
   return [`${file}:`, more, ...shown];
 }
 

@@ -4,10 +4,10 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 const CLOSED_V4: readonly [string, number, string][] = [
   ["0.0.0.0", 8, "unspecified"],
   ["10.0.0.0", 8, "private"],
-  ["100.64.0.0", 10, "shared by carriers, and a cloud's metadata"],
+  ["100.64.0.0", 10, "carrier-grade NAT or cloud metadata"],
   ["127.0.0.0", 8, "loopback"],
-  ["168.63.129.16", 32, "a cloud's metadata"],
-  ["169.254.0.0", 16, "link-local, and a cloud's metadata"],
+  ["168.63.129.16", 32, "cloud metadata"],
+  ["169.254.0.0", 16, "link-local or cloud metadata"],
   ["172.16.0.0", 12, "private"],
   ["192.0.0.0", 24, "reserved"],
   ["192.0.2.0", 24, "reserved"],
@@ -41,7 +41,7 @@ function listOf(net: string, bits: number, family: "ipv4" | "ipv6"): BlockList {
 /** What an address is, if not one of the public internet. */
 export function closedAddress(address: string): string | undefined {
   if (isIPv4(address)) return closedV4.find(({ list }) => list.check(address, "ipv4"))?.what;
-  if (!isIPv6(address) || address.includes("%")) return "not an address of the internet";
+  if (!isIPv6(address) || address.includes("%")) return "not an internet address";
   if (!OPEN_V6.check(address, "ipv6")) return "not public";
   return closedV6.find(({ list }) => list.check(address, "ipv6"))?.what;
 }

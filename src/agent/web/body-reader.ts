@@ -24,7 +24,7 @@ export async function readBody(response: IncomingMessage, mostBytes: number, sig
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw error instanceof WebRefusal ? error : new WebRefusal("its answer broke off or is damaged");
+    throw error instanceof WebRefusal ? error : new WebRefusal("the response was cut off or is corrupt");
   } finally {
     response.destroy();
   }
@@ -36,7 +36,7 @@ function decoded(response: IncomingMessage, mostBytes: number): Readable {
   if (encoding === "identity" || encoding === "") return response;
   const decoder = DECODERS[encoding]?.();
   if (decoder === undefined)
-    throw new WebRefusal(`it is encoded as '${encoding.slice(0, 40)}', which is not read here`);
+    throw new WebRefusal(`it is encoded as '${encoding.slice(0, 40)}', which is not supported`);
   let sent = 0;
   response.on("data", (part: Buffer) => {
     sent += part.length;
@@ -49,5 +49,5 @@ function decoded(response: IncomingMessage, mostBytes: number): Readable {
 
 function tooLarge(mostBytes: number, declared?: number): WebRefusal {
   const size = declared === undefined ? "it" : `it has ${declared} bytes, and`;
-  return new WebRefusal(`${size} is larger than the ${mostBytes} bytes that are read at most`);
+  return new WebRefusal(`${size} exceeds the limit of ${mostBytes} bytes`);
 }

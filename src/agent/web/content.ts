@@ -17,7 +17,7 @@ export function assertReadable(contentType: string | undefined, length: string |
   const type = typeOf(contentType);
   if (type === "" || HTML_TYPES.includes(type) || TEXT_TYPE.test(type)) return;
   const size = length === undefined ? "of unknown size" : `${length} bytes`;
-  throw new WebRefusal(`it is '${type.slice(0, 80)}' (${size}); only pages and texts are read`);
+  throw new WebRefusal(`it is '${type.slice(0, 80)}' (${size}); only web pages and text are supported`);
 }
 
 /** The text of an answer, whatever its character set. */

@@ -111,7 +111,7 @@ export class PageFetcher {
     const status = response.statusCode ?? 0;
     if (!isFine(response)) response.destroy();
     if (status >= 500 || status === 429)
-      throw new WebRefusal(`its robots.txt cannot be read at the moment (${status}); try again later`);
+      throw new WebRefusal(`its robots.txt is not available (${status}); try again later`);
     if (!isFine(response)) return [];
     const body = await readBody(response, MOST_ROBOTS_BYTES, signal);
     return robotsRules(body.toString("utf8"), robotName(this.#options.rules.userAgent));

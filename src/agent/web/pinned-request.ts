@@ -40,7 +40,7 @@ export function pinnedGet(checked: CheckedAddress, options: RequestOptions): Pro
   asked.once("response", resolve);
   asked.on("error", (error) => reject(signal.aborted ? signal.reason : new WebRefusal(faultOf(error, host))));
   // A server that answers with something that is no answer, such as 101, leaves nothing but an end.
-  asked.once("close", () => reject(new WebRefusal(`'${host}' ended the connection without an answer`)));
+  asked.once("close", () => reject(new WebRefusal(`'${host}' closed the connection without a response`)));
   asked.end();
   return promise;
 }
@@ -57,6 +57,6 @@ function pinned(addresses: readonly string[]): LookupFunction {
 function faultOf(error: Error, host: string): string {
   const code = "code" in error ? String(error.code) : "network error";
   if (/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|HOSTNAME_)/.test(code))
-    return `the certificate or encryption of '${host}' is not in order (${code})`;
+    return `the TLS connection to '${host}' failed (${code})`;
   return `'${host}' could not be reached (${code})`;
 }

@@ -25,7 +25,7 @@ export function readablePage(html: string, url: URL, signal: AbortSignal): Promi
     stdout: true,
     stderr: true,
   });
-  const tooHard = () => reject(new WebRefusal("it could not be made readable: it is too large or too intricate"));
+  const tooHard = () => reject(new WebRefusal("the page is too large or too complex to convert"));
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   worker.once("message", ({ title, markdown }: ReadablePage) =>

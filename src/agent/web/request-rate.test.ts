@@ -34,7 +34,7 @@ it("a host is asked so often a minute, redirects and robots.txt included, and ot
   for (let times = 0; times < 2; times++) expect(await text(`http://one.example:${one.port}/`)).toBe("one");
   now = 10_000;
   expect(await refused(`http://one.example:${one.port}/`)).toBe(
-    "Not fetched: 'one.example' was asked 3 times within a minute, which is the most; try again in 50 seconds.",
+    "Not fetched: 'one.example' received 3 requests within a minute, which is the limit; try again in 50 seconds.",
   );
   expect(one.requests).toHaveLength(3);
   expect(await text(`http://other.example:${other.port}/`)).toBe("other");

@@ -63,7 +63,7 @@ export class HostRates {
     const seconds = host.rate.take();
     if (seconds !== undefined)
       throw new WebRefusal(
-        `'${name}' was asked ${this.#limits.aMinute} times within a minute, which is the most; try again in ${seconds} seconds`,
+        `'${name}' received ${this.#limits.aMinute} requests within a minute, which is the limit; try again in ${seconds} seconds`,
       );
     if (host.open >= this.#limits.atOnce) await turnOf(host, signal);
     else host.open++;

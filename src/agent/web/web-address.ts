@@ -24,9 +24,9 @@ export function parseAddress(given: string, base?: URL): URL {
   if (given.length > LONGEST) throw new WebRefusal(`the address is longer than ${LONGEST} characters`);
   if (/[\s\p{Cc}]/u.test(given.trim())) throw new WebRefusal("the address has spaces or control characters");
   const url = URL.parse(given.trim(), base?.href);
-  if (url === null) throw new WebRefusal("it is not an address of the form https://host/path");
+  if (url === null) throw new WebRefusal("it is not a URL such as https://host/path");
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new WebRefusal(`only http and https are fetched, not '${url.protocol.slice(0, 40)}'`);
+    throw new WebRefusal(`only http and https are supported, not '${url.protocol.slice(0, 40)}'`);
   if (url.username + url.password !== "") throw new WebRefusal("the address has a user name or password");
   url.hash = "";
   return url;
@@ -65,7 +65,7 @@ function assertOpen(host: string, port: number, { ports }: FetchRules): void {
   if (isIP(host) !== 0) return;
   if (host === "" || host.includes("%") || host.includes("..")) throw new WebRefusal("the host is not a name");
   if (LOCAL_NAME.test(host) || !host.includes("."))
-    throw new WebRefusal(`'${host}' is a name of a local network, not of the public internet`);
+    throw new WebRefusal(`'${host}' is a local network name, not on the public internet`);
 }
 
 async function resolved(host: string, resolveName: ResolveName): Promise<string[]> {

@@ -151,7 +151,7 @@ describe("the offline model with a playbook", () => {
     const { ask } = offline({ long: { turns } });
     const messages: Message[] = [
       user(PROMPT),
-      user("So far, in short: much."),
+      user("Summary so far: much."),
       { role: "assistant", text: "turn 2", thinking: [], calls: [{ id: "offline-2-0", name: "read", input: "{}" }] },
       { role: "tool", results: [{ id: "offline-2-0", name: "read", output: "", failed: false }] },
     ];

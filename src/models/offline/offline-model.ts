@@ -46,7 +46,7 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
     ask: async (request, name, { signal, onDelta, runId }) => {
       signal.throwIfAborted();
       const role = runId === undefined ? undefined : roleOf(runId);
-      const playbook = fromDisk(() => find(name, { prompt: promptOf(request.messages), role }));
+      const playbook = fromDisk(() => find(name, { prompt: promptOf(request.messages), system: request.system, role }));
       const number = turnNumber(request.messages);
       const turn = decide(request, playbook, number);
       failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);

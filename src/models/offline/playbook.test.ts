@@ -98,6 +98,11 @@ describe("the folder of playbooks", () => {
     expect(playbooks.named("../b")).toBeUndefined();
     expect(playbooks.fitting({ prompt: "Fix the login" })?.turns[0]?.text).toBe("b");
     expect(playbooks.fitting({ prompt: "Anything else" })).toBeUndefined();
+    const prompt = "# Your Task\n\n**Title:** Fix the door\n**Type:** bug";
+    expect(playbooks.fitting({ prompt, system: "You code. Fix the door\n\nIt is the login." })?.turns[0]?.text).toBe(
+      "b",
+    );
+    expect(playbooks.fitting({ prompt, system: "You know the login. Fix the door" })).toBeUndefined();
   });
 
   it("plays what says most about the run: its role, its task, that it was sent back", () => {

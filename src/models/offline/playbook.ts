@@ -55,14 +55,15 @@ export type Playbook = z.infer<typeof Playbook>;
 /** A run that wants to be played. */
 export interface Occasion {
   prompt: string;
+  system?: string | undefined;
   /** Absent where nobody with a role is played. */
   role?: { id: string; name: string } | undefined;
 }
 
 /** How closely a cue fits: the number of things it asks for. 0 when one of them is not so, or it asks for nothing. */
-export function closeness({ when, role, sentBack }: Cue, { prompt, role: played }: Occasion): number {
+export function closeness({ when, role, sentBack }: Cue, { prompt, system, role: played }: Occasion): number {
   const asked = [
-    when === undefined ? undefined : taskIn(prompt).includes(when),
+    when === undefined ? undefined : taskIn(prompt, system).includes(when),
     role === undefined ? undefined : role === played?.id || role === played?.name,
     sentBack === undefined ? undefined : remarksIn(prompt) !== undefined,
   ].filter((isSo) => isSo !== undefined);

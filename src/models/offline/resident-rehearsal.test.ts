@@ -49,7 +49,7 @@ describe("the offline model as an agent that lives on", () => {
     expect(rehearsed(MAIN, [...before, answered, PERSON])?.calls).toHaveLength(1);
   });
 
-  it.each(["[from project shop]\nDone.", "[from the hall]\nThe run run-1 has ended."])(
+  it.each(["[from project shop]\nDone.", "[from Guildhall]\nThe run run-1 has ended."])(
     "takes note of a report and ends its turn: %j",
     (text) => {
       for (const tools of [MAIN, PROJECT]) {

@@ -2,24 +2,31 @@ import type { Message } from "../../contract/runs/model-call.ts";
 
 const TASK_FILES = "## Task Files";
 const TASK = "# Your Task";
+const TITLE = /^\*\*Title:\*\* (.+)$/m;
 const END = "\n\n---\nWork in: ";
 
-/** Before what a person said when they sent a result back. */
+/** Before the changes that a person requested. */
 export const SENT_BACK =
-  "## Review\nAn earlier run did this task. Its work is in your working folder. A person looked at it and sent it back; go on from there:";
+  "## Review\nAn earlier run worked on this task; its work is in your working folder. The reviewer requested changes. Continue from there:";
 /** Before the result that is reviewed. */
-export const HANDED_IN = "## What was handed in";
+export const HANDED_IN = "## Submitted work";
 
 /** What an agent was given to do: the first message of its conversation. */
 export function promptOf(messages: readonly Message[]): string {
   return messages.find((message) => message.role === "user")?.text ?? "";
 }
 
-/** The part of a prompt that is about this task and no other, without what was made of it. */
-export function taskIn(prompt: string): string {
+/**
+ * The part of a prompt that is about this task and no other, without what was made of it. Where the role's template has the
+ * description, it is in the system prompt, after the title.
+ */
+export function taskIn(prompt: string, system = ""): string {
   const start = prompt.lastIndexOf(`\n${TASK}\n`);
   const end = prompt.lastIndexOf(`\n${HANDED_IN}\n`);
-  return prompt.slice(Math.max(start, 0), end > start ? end : undefined);
+  const own = prompt.slice(Math.max(start, 0), end > start ? end : undefined);
+  const title = TITLE.exec(prompt)?.[1];
+  const described = title === undefined ? -1 : system.indexOf(title);
+  return described < 0 ? own : `${own}\n${system.slice(described)}`;
 }
 
 /** What the person said who sent the result back with which the agent goes on; undefined when nobody did. */
@@ -31,7 +38,7 @@ export function remarksIn(prompt: string): string | undefined {
 }
 
 export function titleIn(prompt: string): string {
-  return /^\*\*Title:\*\* (.*)$/m.exec(prompt)?.[1] ?? "the task";
+  return TITLE.exec(prompt)?.[1] ?? "the task";
 }
 
 /** The files that a task names, by the headings under which its prompt shows them. */

@@ -17,6 +17,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { MEMORY_FOLDER } from "../../workspace/knowledge/memory-rules.ts";
 import { projectRoot, WORKTREES_FOLDER } from "../../workspace/layout.ts";
+import { withoutPlaceholders } from "../../workspace/projects/placeholders.ts";
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import { assertWorkdir } from "../../workspace/projects/workdir.ts";
 import type { Found } from "../git/repository.ts";
@@ -246,16 +247,14 @@ export class Planning {
     const { text: markdown } = quote(own, "PROJECT.md");
     const outcome = parseFrontmatter(markdown);
     return {
-      overview: outcome.ok ? outcome.parsed.body.trim() : markdown,
-      memory: quote(own, "MEMORY.md").text,
+      overview: withoutPlaceholders(outcome.ok ? outcome.parsed.body.trim() : markdown),
+      memory: withoutPlaceholders(quote(own, "MEMORY.md").text),
       memoryIndex: memoryIndex(own.files, MEMORY_INDEX_TOKENS, { folder: `${own.within}/${MEMORY_FOLDER}` }),
       guide: this.#options.instructions.inForce(project),
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
       taskFiles: task.context.files.map((path) =>
         // The project's folder has them as they were before.
-        handedIn?.left === undefined
-          ? quote(work, path)
-          : { path, text: "(as it was handed in: in your working folder)" },
+        handedIn?.left === undefined ? quote(work, path) : { path, text: "(in your working folder, as submitted)" },
       ),
     };
   }

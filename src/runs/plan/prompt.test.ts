@@ -73,6 +73,7 @@ it("fills every occurrence of every variable, the task with title and descriptio
 it("is the template filled in, then context, task, criteria and footer, each part under its heading [S0-PB-01 S0-PB-06 S0-PB-08 S0-PB-09]", () => {
   const { system, prompt, cut } = buildPrompt(
     input({
+      role: { ...role, systemPromptTemplate: "You do {{specialty}}: {{taskTitle}}. In {{workDir}}." },
       guide: { path: "AGENTS.md", text: "Use tabs." },
       contextFiles: [
         { path: "a.md", text: "AAA" },
@@ -84,9 +85,7 @@ it("is the template filled in, then context, task, criteria and footer, each par
       ],
     }),
   );
-  expect(system).toBe(
-    "You do typescript, python. Task: Fix login\n\nIt is broken. Again: Fix login\n\nIt is broken. In /srv/shop.",
-  );
+  expect(system).toBe("You do typescript, python: Fix login. In /srv/shop.");
   expect(prompt).toBe(`# Project Context
 
 ## Overview
@@ -95,7 +94,7 @@ The overview
 ## Memory
 The memory
 
-## Instructions of the code base (AGENTS.md)
+## Repository instructions (AGENTS.md)
 Use tabs.
 
 ## Relevant Context
@@ -125,15 +124,35 @@ It is broken
 
 ---
 Work in: /srv/shop
-When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/TASK-007.md for you; the files under TASKS are not yours to edit.`);
+When done, call "report" once with a summary and outcome, then end your turn. Guildhall then updates TASKS/in-progress/TASK-007.md; don't edit files under TASKS.`);
   expect(cut).toEqual([]);
 });
 
-it("keeps every heading where there is nothing to say, and leaves out the guide alone [S0-PB-08]", () => {
+it("leaves out sections without content [S0-PB-08]", () => {
   const { prompt } = buildPrompt(input({ overview: "", memory: " \n" }));
-  expect(prompt).toMatch(
-    /^# Project Context\n\n## Overview\n\(nothing\)\n\n## Memory\n\(nothing\)\n\n## Relevant Context\n\(nothing\)\n\n## Task Files\n\(nothing\)\n\n# Your Task\n/,
+  expect(prompt).toMatch(/^# Your Task\n\n\*\*Title:\*\* Fix login\n/);
+  expect(buildPrompt(input({ overview: "" })).prompt).toMatch(
+    /^# Project Context\n\n## Memory\nThe memory\n\n# Your Task\n/,
   );
+});
+
+describe("the description", () => {
+  const times = (systemPromptTemplate: string, variables = {}) => {
+    const { system, prompt } = buildPrompt(
+      input({ role: { ...role, systemPromptTemplate, variables: [] }, variables }),
+    );
+    return [system, prompt].map((text) => text.split("It is broken").length - 1);
+  };
+
+  it("is in the role's part where the template has it, and else under the task", () => {
+    expect(times("Do {{task}}.")).toEqual([1, 0]);
+    expect(times("{{taskTitle}}: {{taskDescription}}")).toEqual([1, 0]);
+    expect(times("You write code. {{taskTitle}}")).toEqual([0, 1]);
+  });
+
+  it("is under the task where a request gives the template another value", () => {
+    expect(times("Do {{task}}.", { task: "something else" })).toEqual([0, 1]);
+  });
 });
 
 it("shows a task file that is not there as an empty one [S0-PB-07]", () => {
@@ -155,7 +174,7 @@ it("lists the criteria that there are, and which are met [S0-PB-09]", () => {
 it("tells what the task refers to", () => {
   const context = { files: [], codeRefs: ["login.ts:12", "auth()"], dependencies: ["TASK-003"] };
   expect(buildPrompt(input({ task: { ...task, context } })).prompt).toContain(
-    "It is broken\n\n**Code:**\n- login.ts:12\n- auth()\n\n**Related:**\n- TASK-003\n\n## Acceptance",
+    "**Priority:** high\n\n**Code:**\n- login.ts:12\n- auth()\n\n**Related:**\n- TASK-003\n\n## Acceptance",
   );
 });
 
@@ -195,6 +214,7 @@ describe("what is too long", () => {
         contextFiles: [{ path: "a.md", text: long }],
         taskFiles: [{ path: "x.ts", text: long }],
         task: { ...task, description: long },
+        role: { ...role, systemPromptTemplate: "You do {{specialty}}." },
       }),
     );
     const names = ["Overview", "Memory", "AGENTS.md", "a.md", "x.ts", "Description"];
@@ -231,8 +251,8 @@ it("says of what may not be quoted that it is left out, and why [S0-SEC-03]", ()
       taskFiles: [{ path: "deploy.env", text: "", leftOut }],
     }),
   );
-  expect(prompt).toContain("AAA\n\n---\n\n(.env is left out: it is one of the project's env files)");
-  expect(prompt).toContain("### deploy.env\n(left out: it is one of the project's env files)");
+  expect(prompt).toContain("AAA\n\n---\n\n(.env omitted: it is one of the project's env files)");
+  expect(prompt).toContain("### deploy.env\n(omitted: it is one of the project's env files)");
   expect(cut).toEqual([".env", "deploy.env"]);
 });
 
@@ -256,7 +276,7 @@ describe.each(TEMPLATE_TEXTS)("%j stays what it is", (text) => {
       task: { ...task, title: text, description: text },
     });
     expect(system).toBe(`<${text}|${text}|${text}\n\n${text}>`);
-    expect(prompt).toContain(`# Your Task\n\n**Title:** ${text}\n**Type:** bug\n**Priority:** high\n\n${text}\n\n##`);
+    expect(prompt).toContain(`# Your Task\n\n**Title:** ${text}\n**Type:** bug\n**Priority:** high\n\n##`);
   });
 
   it("as name and description of role and project", () => {
@@ -283,7 +303,7 @@ describe.each(TEMPLATE_TEXTS)("%j stays what it is", (text) => {
       [
         `## Overview\n${text}`,
         `## Memory\n${text}`,
-        `## Instructions of the code base (f.md)\n${text}`,
+        `## Repository instructions (f.md)\n${text}`,
         `## Relevant Context\n${text}`,
         `## Task Files\n### f.md\n${text}`,
         "# Your Task",
@@ -294,6 +314,6 @@ describe.each(TEMPLATE_TEXTS)("%j stays what it is", (text) => {
 
 it("what agents remember follows the memory that people edit, and is not spoken of when there is nothing", () => {
   const { prompt } = buildPrompt(input({ memoryIndex: "- facts/door.md: It sticks." }));
-  expect(prompt).toContain("## Memory\nThe memory\n\n### What agents remember\n- facts/door.md: It sticks.\n\n");
-  expect(buildPrompt(input({})).prompt).not.toContain("What agents remember");
+  expect(prompt).toContain("## Memory\nThe memory\n\n## Agent Memory\n- facts/door.md: It sticks.\n\n");
+  expect(buildPrompt(input({})).prompt).not.toContain("Agent Memory");
 });

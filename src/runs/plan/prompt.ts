@@ -10,6 +10,8 @@ import { BRACES } from "../../workspace/roles/agent-file.ts";
 import type { HandedIn } from "../results/handed-in.ts";
 import { handedInPart, reviewFooter } from "./review-prompt.ts";
 
+/** Variables that have the task's description. */
+const DESCRIBING = ["task", "taskDescription"];
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]{0,63})\}\}/g;
 /** Tokens each part of the prompt may take; what is longer is cut, and the prompt says so. */
 const BUDGET = { overview: 6_000, memory: 6_000, guide: 6_000, context: 10_000, files: 20_000, description: 30_000 };
@@ -57,7 +59,7 @@ export interface BuiltPrompt {
   cut: string[];
 }
 
-/** Builds what an agent is told. The part that stays the same from run to run comes first, for the providers' caches. */
+/** Builds an agent's prompt. What stays the same from run to run comes first, for the providers' caches. */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const cut: string[] = [];
   const keep: Keep = (name, text, tokens) =>
@@ -69,14 +71,14 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     if (leftOut !== undefined) cut.push(path);
   if (input.skills !== undefined && input.skills.leftOut.length > 0) cut.push("Skills");
   const description = keep("Description", input.task.description, BUDGET.description);
-  const told = { ...input, task: { ...input.task, description } };
-  const { system, empty } = systemPrompt(told);
+  const shortened = { ...input, task: { ...input.task, description } };
+  const { system, used, empty } = systemPrompt(shortened);
   assertComplete(input.role, empty);
+  const isDescribed = DESCRIBING.some((name) => used.includes(name) && !(name in input.variables));
   const sections = [
     ...projectParts(input, keep),
-    ...knowledgePart(input),
-    taskPart(told.task),
-    part("## Acceptance Criteria", criteria(input.task)),
+    taskPart(isDescribed ? { ...input.task, description: "" } : shortened.task),
+    ...part("## Acceptance Criteria", criteria(input.task)),
     ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     ...(input.handedIn === undefined ? [] : [handedInPart(input.handedIn, keep)]),
     input.handedIn === undefined ? footer(input) : reviewFooter(input.workdir),
@@ -91,40 +93,42 @@ function projectParts(input: PromptInput, keep: Keep): string[] {
   const { overview, memory, memoryIndex, guide, skills, contextFiles, taskFiles } = input;
   const share = (budget: number, files: NamedText[]) => budget / Math.max(1, files.length);
   const context = contextFiles.map(({ path, text, leftOut }) =>
-    leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} is left out: ${leftOut})`,
+    leftOut === undefined ? keep(path, text, share(BUDGET.context, contextFiles)) : `(${path} omitted: ${leftOut})`,
   );
   const files = taskFiles.map(({ path, text, leftOut }) => {
     const shown = keep(path, text, share(BUDGET.files, taskFiles));
-    return `### ${path}\n${leftOut === undefined ? shown : `(left out: ${leftOut})`}`;
+    return `### ${path}\n${leftOut === undefined ? shown : `(omitted: ${leftOut})`}`;
   });
-  return [
-    "# Project Context",
-    part("## Overview", keep("Overview", overview, BUDGET.overview)),
-    part("## Memory", keep("Memory", memory, BUDGET.memory)),
-    ...(memoryIndex === "" ? [] : [part("### What agents remember", memoryIndex)]),
-    ...(guide === undefined ? [] : [part(`## Instructions of the code base (${guide.path})`, guideText(guide, keep))]),
-    ...(skills === undefined || skills.text === "" ? [] : [part("## Skills", skills.text)]),
-    part("## Relevant Context", context.join("\n\n---\n\n")),
-    part("## Task Files", files.join("\n\n")),
+  const parts = [
+    ...part("## Overview", keep("Overview", overview, BUDGET.overview)),
+    ...part("## Memory", keep("Memory", memory, BUDGET.memory)),
+    ...part("## Agent Memory", memoryIndex),
+    ...(guide === undefined ? [] : part(`## Repository instructions (${guide.path})`, guideText(guide, keep))),
+    ...part("## Skills", skills?.text ?? ""),
+    ...part("## Relevant Context", context.join("\n\n---\n\n")),
+    ...part("## Task Files", files.join("\n\n")),
+    ...knowledgePart(input),
   ];
+  return parts.length === 0 ? [] : ["# Project Context", ...parts];
 }
 
 function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
-  return leftOut === undefined ? keep(path, text, BUDGET.guide) : `(left out: ${leftOut})`;
+  return leftOut === undefined ? keep(path, text, BUDGET.guide) : `(omitted: ${leftOut})`;
 }
 
 /** Statements are one line each: none can open another section. */
 function knowledgePart({ knowledge, project }: PromptInput): string[] {
   if (knowledge === undefined || knowledge.of === 0) return [];
   const { lines, of, isSearchable } = knowledge;
-  const found = isSearchable ? ", and knowledge_search finds it" : "";
-  const rest = `; the rest is in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
-  const count = `${lines.length} of ${of} statements, the nearest to the task first${lines.length === of ? "" : rest}.`;
-  return [part("## Knowledge", [count, ...lines].join("\n"))];
+  const found = isSearchable ? " (use knowledge_search)" : "";
+  const rest = `; more in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
+  const count = `${lines.length} of ${of} statements, most relevant first${lines.length === of ? "" : rest}.`;
+  return part("## Knowledge", [count, ...lines].join("\n"));
 }
 
-function part(heading: string, content: string): string {
-  return `${heading}\n${content.trim() === "" ? "(nothing)" : content}`;
+/** A model pays for every word: a section without content is left out. */
+function part(heading: string, content: string): string[] {
+  return content.trim() === "" ? [] : [`${heading}\n${content}`];
 }
 
 function taskPart({ title, type, priority, description, context }: Task): string {
@@ -151,17 +155,17 @@ function criteria(task: Task): string {
 }
 
 function reviewPart(feedback: string, { conflict }: PromptInput): string {
-  const hindered =
+  const blocked =
     conflict === undefined
       ? ""
-      : `\n\nBesides, it cannot be merged as it is. Its branch conflicts with the one it is meant for; ${conflict}. Change these files so that both can be merged.`;
-  return `${SENT_BACK}\n\n${feedback}${hindered}`;
+      : `\n\nThe branch also has merge conflicts with its target: ${conflict}. Resolve them in these files.`;
+  return `${SENT_BACK}\n\n${feedback}${blocked}`;
 }
 
 function footer({ workdir, task, leftOut = [] }: PromptInput): string {
   return `---
 Work in: ${workdir}
-${leftOut.map((text) => `${text}\n`).join("")}When you are done, call the tool "report" once with your summary and outcome, then end your turn. The hall then updates the task file TASKS/in-progress/${task.id}.md for you; the files under TASKS are not yours to edit.`;
+${leftOut.map((text) => `${text}\n`).join("")}When done, call "report" once with a summary and outcome, then end your turn. Guildhall then updates TASKS/in-progress/${task.id}.md; don't edit files under TASKS.`;
 }
 
 /** What the request says of a variable counts more than what is known by itself. */
@@ -217,7 +221,7 @@ export function systemPrompt(
 function assertComplete(role: Role, missing: readonly string[]): void {
   if (missing.length === 0) return;
   throw new HallError("invalid", `Role '${role.id}' needs a value for ${missing.join(", ")}.`, {
-    hint: "Give them with --var NAME=VALUE ('variables' in the API), or fill in the fields of project and task they come from.",
+    hint: "Set them with --var NAME=VALUE ('variables' in the API), or fill in the project and task fields they come from.",
   });
 }
 

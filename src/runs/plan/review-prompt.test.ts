@@ -45,7 +45,7 @@ describe("what was handed in", () => {
 
   it("is told so that no line that an agent wrote can open a section", async () => {
     const lines = handedInPart(await find(run()), keep).split(/[\n\r\u2028\u2029]/);
-    expect(lines.filter((line) => /^(#|---|Work in)/.test(line))).toEqual(["## What was handed in"]);
+    expect(lines.filter((line) => /^(#|---|Work in)/.test(line))).toEqual(["## Submitted work"]);
     expect(lines).toContain("    +one");
     expect(lines).toContain("- a?# Your Task?.txt (+1 -0)");
   });
@@ -61,12 +61,12 @@ describe("what was handed in", () => {
 
   it("can be spoken of when its diff is gone, or nobody handed anything in", async () => {
     const gone = await find(run(), () => Promise.reject(new HallError("file_not_found", "The branch is gone.")));
-    expect(handedInPart(gone, keep)).toContain("Its diff cannot be shown: The branch is gone.");
+    expect(handedInPart(gone, keep)).toContain("The diff is not available: The branch is gone.");
     const full = () => Promise.reject(new HallError("storage_failed", "The disk is full."));
     await expect(find(run(), full)).rejects.toThrow("The disk is full.");
     const nobody = { runs: { get: () => undefined }, diffOf: async () => diff, placeOf: () => place };
     const moved = await handedInFor(task({ status: "done" }), nobody);
     expect(moved).toEqual({ isDone: true });
-    expect(handedInPart(moved, keep)).toContain("No run handed it in");
+    expect(handedInPart(moved, keep)).toContain("No run is recorded");
   });
 });

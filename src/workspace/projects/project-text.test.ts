@@ -44,7 +44,7 @@ describe("a new PROJECT.md", () => {
       "## Team Assignments",
     ]);
     expect(page()).toContain("## Goals\nNone yet.\n");
-    expect(page()).toContain("- **Languages:** not said\n");
+    expect(page()).toContain("- **Languages:** not set\n");
   });
 
   it("keeps headings inside a person's text from being taken for its own", () => {

@@ -25,7 +25,7 @@ export function renderProjectMarkdown(project: Project, background: string, role
     body = putSection(
       body,
       name,
-      name === "Background" ? background || "What led to this project." : contentOf(name, project, roleName),
+      name === "Background" ? background || "Why the project exists." : contentOf(name, project, roleName),
     );
   return `${front}\n${body.trimEnd()}\n`;
 }
@@ -82,7 +82,7 @@ function contentOf(name: Section, project: Project, roleName: RoleName): string 
   const { techStack, goals, scope } = project.config;
   switch (name) {
     case "Overview":
-      return project.description || "What this project is about.";
+      return project.description || "Describe the project.";
     case "Goals":
       return goals.map((goal, position) => `${position + 1}. ${goal}`).join("\n") || "None yet.";
     case "Background":
@@ -105,11 +105,11 @@ function contentOf(name: Section, project: Project, roleName: RoleName): string 
 function constraintLines(project: Project): string[] {
   const { maxTokensPerTask, defaultTimeout, requireReview, allowedEnvironments } = project.config.constraints;
   return [
-    maxTokensPerTask === undefined ? "" : `- At most ${maxTokensPerTask} tokens a task`,
-    defaultTimeout === undefined ? "" : `- ${defaultTimeout} seconds for a run, unless said otherwise`,
+    maxTokensPerTask === undefined ? "" : `- At most ${maxTokensPerTask} tokens per task`,
+    defaultTimeout === undefined ? "" : `- ${defaultTimeout} seconds per run by default`,
     requireReview === undefined
       ? ""
-      : `- Results ${requireReview ? "wait for a person's review" : "need no review by a person"}`,
+      : `- Results ${requireReview ? "need approval by a person" : "are merged without approval"}`,
     allowedEnvironments === undefined ? "" : `- Environments: ${words(allowedEnvironments)}`,
   ].filter((line) => line !== "");
 }
@@ -136,11 +136,11 @@ function mergeTable(section: string, content: string): string {
 }
 
 function words(values: readonly string[]): string {
-  return values.join(", ") || "not said";
+  return values.join(", ") || "not set";
 }
 
 function bullets(values: readonly string[]): string {
-  return values.map((value) => `- ${value}`).join("\n") || "- Not said.";
+  return values.map((value) => `- ${value}`).join("\n") || "- Not set.";
 }
 
 function title(word: string): string {
@@ -153,19 +153,19 @@ export function renderProjectMemory(at: string): string {
 
 ## Key Decisions
 
-Decision - date - rationale, one line each.
+One line per decision: decision - date - rationale.
 
 ## Important Context
 
-What everyone who works here should know.
+What everyone working here should know.
 
 ## Lessons Learned
 
-What worked well, and what to avoid.
+What worked, and what to avoid.
 
 ## Active Threads
 
-Work and worries that are still open.
+Open work and open questions.
 
 ---
 *Last updated: ${at}*

@@ -74,7 +74,7 @@ describe("what leads out of the working folder", () => {
     );
     expect(said.map((text) => text.split(". ")[0])).toEqual([
       "'l' is a link, and links are not followed",
-      "'h' is a hard link: it has other names, which may lie outside the working folder",
+      "'h' is a hard link; its other names may be outside the working folder",
       "'f' is a pipe, a socket or a device, not a regular file",
       "'s' is a pipe, a socket or a device, not a regular file",
       "The folder 'd' leads outside the workspace",

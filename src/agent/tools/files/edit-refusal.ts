@@ -10,26 +10,25 @@ export function severalPlaces(text: string, places: readonly Place[], most: numb
   const lines = [...new Set(places.slice(0, MOST_LINES_NAMED).map(({ at }) => lineAt(text, at)))];
   const count = places.length >= most ? `${most} or more` : String(places.length);
   const others = places.length > MOST_LINES_NAMED ? " …" : "";
-  return `oldText occurs ${count} times (lines ${lines.join(", ")}${others}). Add lines around it until it is unique, or set all.`;
+  return `oldText occurs ${count} times (lines ${lines.join(", ")}${others}). Add surrounding lines until it is unique, or set all.`;
 }
 
 /** Why a text that somebody believed to be in a file is not there, and what is there instead. */
 export function noPlace(text: string, oldText: string): string {
   const slip = slipIn(text, oldText);
-  if (slip !== undefined) return `oldText does not occur: ${slip}.`;
+  if (slip !== undefined) return `oldText not found: ${slip}.`;
   const near = nearest(text.split("\n"), oldText.split(/\r?\n/));
   if (near === undefined)
-    return "oldText does not occur, and nothing like its first line. Read the file again: it may have changed, or it is another file.";
+    return "oldText not found, nor anything like its first line. Read the file again: it may have changed, or it is a different file.";
   const { line, same, differing, isAlike } = near;
-  const beginning =
-    same === 1 ? `its first line stands in line ${line}` : `its first ${same} lines stand from line ${line} on`;
+  const beginning = same === 1 ? `its first line is on line ${line}` : `its first ${same} lines start at line ${line}`;
   if (differing === "nothing")
-    return `oldText does not occur: it stands in line ${line}, but without the blank lines that oldText begins with.`;
-  if (differing === "end") return `oldText does not occur: ${beginning}, then the file ends.`;
+    return `oldText not found: it is on line ${line}, without the blank lines that oldText starts with.`;
+  if (differing === "end") return `oldText not found: ${beginning}, then the file ends.`;
   const where = `line ${line + same} of the file is ${quoted(differing.found)}, and oldText has ${quoted(differing.wanted)}`;
   if (isAlike)
-    return `oldText does not occur: it differs only in white space or in characters that look alike. ${capital(where)}.`;
-  return `oldText does not occur: ${same === 0 ? "" : `${beginning}, but `}${where}. Read these lines again.`;
+    return `oldText not found: it differs only in whitespace or similar-looking characters. ${capital(where)}.`;
+  return `oldText not found: ${same === 0 ? "" : `${beginning}, but `}${where}. Read these lines again.`;
 }
 
 /** Ways of quoting a file wrongly that can be named. */
@@ -39,11 +38,11 @@ function slipIn(text: string, oldText: string): string | undefined {
   const unnumbered = lines.map((line) => line.replace(numbered, "")).join("\n");
   const plain = text.replaceAll("\r\n", "\n");
   if (lines.some((line) => numbered.test(line)) && plain.includes(unnumbered))
-    return "it has the line numbers that read shows, which are not part of the file";
+    return "it includes the line numbers shown by read, which are not part of the file";
   if (oldText.includes("\\n") && plain.includes(oldText.replaceAll("\\n", "\n")))
-    return "it has a backslash and an n where the file has a line break";
+    return "it has \\n where the file has a line break";
   if (oldText.includes("\r") && plain.includes(oldText.replaceAll("\r\n", "\n")))
-    return "it has CRLF line breaks where the file has LF; leave the carriage returns out";
+    return "it has CRLF line breaks where the file has LF; remove the carriage returns";
   if (plain.includes(oldText)) return "the file mixes CRLF and LF line breaks there; edit fewer lines at once";
   return undefined;
 }

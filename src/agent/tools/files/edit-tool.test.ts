@@ -22,7 +22,7 @@ describe("an edit", () => {
   it("replaces every place if asked to, and names their lines", async () => {
     const { told, text } = workingFolder({ "a.ts": SOURCE });
     const input = { path: "a.ts", oldText: "return true", newText: "return false", all: true };
-    expect(await told("edit", input)).toBe("Replaced 2 places in a.ts (lines 3, 7).");
+    expect(await told("edit", input)).toBe("Replaced 2 occurrences in a.ts (lines 3, 7).");
     expect(text("a.ts")).toBe(SOURCE.replaceAll("return true", "return false"));
   });
 
@@ -74,7 +74,9 @@ describe("line endings and byte order marks", () => {
 
   it("are kept at every place when all are replaced", async () => {
     const { told, text } = workingFolder({ "a.txt": "a\r\nb\r\na\nb\n" });
-    expect(await told("edit", { path: "a.txt", oldText: "a\nb", newText: "x\ny\nz", all: true })).toContain("2 places");
+    expect(await told("edit", { path: "a.txt", oldText: "a\nb", newText: "x\ny\nz", all: true })).toContain(
+      "2 occurrences",
+    );
     expect(text("a.txt")).toBe("x\r\ny\r\nz\r\nx\ny\nz\n");
   });
 });
@@ -84,12 +86,12 @@ describe("a text that does not stand in the file exactly once", () => {
     [
       "stands several times",
       "return true;",
-      "oldText occurs 2 times (lines 3, 7). Add lines around it until it is unique, or set all.",
+      "oldText occurs 2 times (lines 3, 7). Add surrounding lines until it is unique, or set all.",
     ],
     [
       "has other white space",
       "function login(user) {\n\t// check",
-      'it differs only in white space or in characters that look alike. Line 2 of the file is "  // check", and oldText has "\\t// check".',
+      'it differs only in whitespace or similar-looking characters. Line 2 of the file is "  // check", and oldText has "\\t// check".',
     ],
     [
       "has other white space within its only line",
@@ -99,49 +101,41 @@ describe("a text that does not stand in the file exactly once", () => {
     [
       "goes on differently",
       "function logout() {\n  return false;\n}",
-      'its first line stands in line 6, but line 7 of the file is "  return true;", and oldText has "  return false;". Read these lines again.',
+      'its first line is on line 6, but line 7 of the file is "  return true;", and oldText has "  return false;". Read these lines again.',
     ],
     [
       "goes on beyond the end",
       "function logout() {\n  return true;\n}\n\nmore",
-      "its first 4 lines stand from line 6 on, then the file ends.",
+      "its first 4 lines start at line 6, then the file ends.",
     ],
-    [
-      "is nowhere",
-      "function signup() {",
-      "oldText does not occur, and nothing like its first line. Read the file again",
-    ],
+    ["is nowhere", "function signup() {", "oldText not found, nor anything like its first line. Read the file again"],
     [
       "has line numbers",
       "     2\t  // check\n     3\t  return true;",
-      "it has the line numbers that read shows, which are not part of the file.",
+      "it includes the line numbers shown by read, which are not part of the file.",
     ],
-    [
-      "has written-out line breaks",
-      "  // check\\n  return true;",
-      "it has a backslash and an n where the file has a line break.",
-    ],
+    ["has written-out line breaks", "  // check\\n  return true;", "it has \\n where the file has a line break."],
     [
       "has CRLF",
       "  // check\r\n  return true;",
-      "it has CRLF line breaks where the file has LF; leave the carriage returns out.",
+      "it has CRLF line breaks where the file has LF; remove the carriage returns.",
     ],
     [
       "has a blank line too many",
       "function logout() {\n\n  return true;",
-      'its first line stands in line 6, but line 7 of the file is "  return true;", and oldText has "". Read',
+      'its first line is on line 6, but line 7 of the file is "  return true;", and oldText has "". Read',
     ],
     [
       "has other white space first and other words then",
       "function login(user) {\n// check\n  return 1;",
-      'its first line stands in line 1, but line 2 of the file is "  // check", and oldText has "// check". Read',
+      'its first line is on line 1, but line 2 of the file is "  // check", and oldText has "// check". Read',
     ],
     [
       "begins with blank lines too many",
       "\n\n\nfunction logout() {\n  return",
-      "it stands in line 6, but without the blank lines that oldText begins with.",
+      "it is on line 6, without the blank lines that oldText starts with.",
     ],
-    ["is blank", "   \n   ", "oldText does not occur, and nothing like its first line."],
+    ["is blank", "   \n   ", "oldText not found, nor anything like its first line."],
   ])("because it %s", async (_name, oldText, why) => {
     const { refused, text } = workingFolder({ "a.ts": SOURCE });
     expect(await refused("edit", { path: "a.ts", oldText, newText: "x" })).toContain(why);
@@ -151,7 +145,7 @@ describe("a text that does not stand in the file exactly once", () => {
   it("because it has other quotes, dashes or composed letters", async () => {
     const { refused } = workingFolder({ "a.md": "it\u2019s \u201cso\u201d \u2013 caf\u00e9\n" });
     const answer = await refused("edit", { path: "a.md", oldText: 'it\'s "so" - cafe\u0301', newText: "x" });
-    expect(answer).toContain("it differs only in white space or in characters that look alike. Line 1 of the file is");
+    expect(answer).toContain("it differs only in whitespace or similar-looking characters. Line 1 of the file is");
   });
 
   it("because it says itself which line ending it means", async () => {
@@ -163,7 +157,7 @@ describe("a text that does not stand in the file exactly once", () => {
   it("because the lines there mix their endings", async () => {
     const { refused } = workingFolder({ "a.md": "a\r\nb\nc\n" });
     expect(await refused("edit", { path: "a.md", oldText: "a\nb\nc", newText: "x" })).toBe(
-      "a.md: oldText does not occur: the file mixes CRLF and LF line breaks there; edit fewer lines at once.",
+      "a.md: oldText not found: the file mixes CRLF and LF line breaks there; edit fewer lines at once.",
     );
   });
 
@@ -183,7 +177,7 @@ describe("a text that does not stand in the file exactly once", () => {
       "1000 or more",
     );
     expect(await refused("edit", { path: "a.md", oldText: `${"a".repeat(199_999)}b`, newText: "x" })).toContain(
-      "not occur",
+      "not found",
     );
     expect(await refused("edit", { path: "a.md", oldText: "a".repeat(200_001), newText: "x" })).toContain("Too big");
     expect(computed()).toBeLessThan(3_000);
@@ -192,10 +186,10 @@ describe("a text that does not stand in the file exactly once", () => {
   it("names ten lines at most, and finds the place that is most alike", async () => {
     const { refused } = workingFolder({ "a.md": "x\n".repeat(5_000), "b.md": "a\nb\n1\na\nb\nc\n2\na\n" });
     expect(await refused("edit", { path: "a.md", oldText: "x", newText: "y" })).toBe(
-      "a.md: oldText occurs 1000 or more times (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …). Add lines around it until it is unique, or set all.",
+      "a.md: oldText occurs 1000 or more times (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …). Add surrounding lines until it is unique, or set all.",
     );
     expect(await refused("edit", { path: "b.md", oldText: "a\nb\nc\nd", newText: "y" })).toContain(
-      'its first 3 lines stand from line 4 on, but line 7 of the file is "2", and oldText has "d"',
+      'its first 3 lines start at line 4, but line 7 of the file is "2", and oldText has "d"',
     );
   });
 });
@@ -206,8 +200,11 @@ describe("an edit that is refused", () => {
     ["folder", "'folder' is a folder, not a file."],
     [".git/config", "files in '.git' are not written this way"],
     ["image.png", "'image.png' is not a text file (3 bytes)."],
-    ["latin.txt", "'latin.txt' is not UTF-8, and an edit would damage it. Replace it as a whole with write"],
-    ["wide.txt", "'wide.txt' is not UTF-8, and an edit would damage it."],
+    [
+      "latin.txt",
+      "'latin.txt' is not UTF-8; an edit would damage it. To convert it to UTF-8, replace the whole file with write",
+    ],
+    ["wide.txt", "'wide.txt' is not UTF-8; an edit would damage it."],
   ])("of %s", async (path, why) => {
     const { refused } = workingFolder({
       "folder/a.md": "x",
@@ -223,7 +220,7 @@ describe("an edit that is refused", () => {
     const { refused, at } = workingFolder({ "big.log": "a" });
     truncateSync(at("big.log"), 2 ** 31);
     expect(await refused("edit", { path: "big.log", oldText: "a", newText: "b" })).toBe(
-      `'big.log' has ${2 ** 31} bytes; edit works on files up to 16 MiB.`,
+      `'big.log' has ${2 ** 31} bytes; the limit for edit is 16 MiB.`,
     );
   });
 
@@ -240,7 +237,7 @@ describe("an edit that is refused", () => {
     const editing = call("edit", { path: "a.md", oldText: "before", newText: "after" });
     writeFileSync(at("a.md"), "before, by a person\n");
     expect(await editing).toEqual({
-      output: "Nothing was changed: someone else changed the file at the same moment. Read it again.",
+      output: "Nothing was changed: the file changed at the same moment. Read it again.",
       failed: true,
     });
     expect(readFileSync(at("a.md"), "utf8")).toBe("before, by a person\n");

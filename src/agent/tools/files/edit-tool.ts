@@ -22,7 +22,7 @@ const MOST_LINES_NAMED = 10;
 const EditInput = schemaOnce(() =>
   z.strictObject({
     path: z.string().describe("Relative to the working folder."),
-    oldText: z.string().min(1).max(MOST_OLD_CHARACTERS).describe("With enough lines around it to be unique."),
+    oldText: z.string().min(1).max(MOST_OLD_CHARACTERS).describe("With enough context to be unique."),
     newText: fileText(MOST_CHARACTERS),
     all: z.boolean().default(false).describe("Replace every occurrence."),
   }),
@@ -32,7 +32,7 @@ export function editTool(files: Files): Tool {
   return defineTool({
     name: "edit",
     description:
-      "Replace text in a file. oldText must stand in the file character for character, without line numbers, and once only, unless all is true. Line endings are kept.",
+      "Replace text in a file. oldText must match exactly, without line numbers, and only once unless all is true. Keeps line endings.",
     input: EditInput(),
     changes: true,
     run: ({ path: given, oldText, newText, all }, use) =>
@@ -57,15 +57,15 @@ export function editTool(files: Files): Tool {
 function textOf(files: Files, given: string): { path: string; text: string; stamp: Stamp } {
   const { path, standing } = reachExisting(files, given, "write");
   if (standing.size > MOST_BYTES)
-    throw new HallError("invalid", `'${path}' has ${standing.size} bytes; edit works on files up to 16 MiB.`);
+    throw new HallError("invalid", `'${path}' has ${standing.size} bytes; the limit for edit is 16 MiB.`);
   const file = files.openContained(path, ".");
   try {
     const encoding = encodingOf(file);
     if (encoding === undefined) throw new HallError("invalid", `'${path}' is not a text file (${file.size} bytes).`);
     const text = encoding === "utf-8" ? decodeText(file.all()) : undefined;
     if (text === undefined)
-      throw new HallError("invalid", `'${path}' is not UTF-8, and an edit would damage it.`, {
-        hint: "Replace it as a whole with write, if it may become UTF-8.",
+      throw new HallError("invalid", `'${path}' is not UTF-8; an edit would damage it.`, {
+        hint: "To convert it to UTF-8, replace the whole file with write.",
       });
     return { path, text, stamp: file.stamp };
   } finally {
@@ -93,6 +93,6 @@ function told(path: string, text: string, places: readonly Place[]): ToolOutcome
   const lines = [...new Set(places.slice(0, MOST_LINES_NAMED).map(({ at }) => lineAt(text, at)))];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${places.length > MOST_LINES_NAMED ? " …" : ""}`;
   const output =
-    places.length === 1 ? `Edited ${path} (${where}).` : `Replaced ${places.length} places in ${path} (${where}).`;
+    places.length === 1 ? `Edited ${path} (${where}).` : `Replaced ${places.length} occurrences in ${path} (${where}).`;
   return { output, files: [path] };
 }

@@ -26,7 +26,7 @@ function alternatives(glob: string): string[] {
   for (;;) {
     const next = waiting.flatMap((one) => expanded(one) ?? [one]);
     if (next.length > MOST_ALTERNATIVES)
-      throw new HallError("invalid", `The glob stands for more than ${MOST_ALTERNATIVES} others.`, {
+      throw new HallError("invalid", `The glob expands to more than ${MOST_ALTERNATIVES} patterns.`, {
         hint: "Use fewer braces.",
       });
     if (next.length === waiting.length) return next;

@@ -7,5 +7,5 @@ import { markIn } from "../../../store/secrets/redaction.ts";
 export function hiddenRefusal({ standing, given }: { standing: string; given: string }): string | undefined {
   const mark = markIn(given);
   if (mark === undefined || standing.includes(mark)) return undefined;
-  return `${mark} stands for a secret that you were not shown and is not what the file holds. Nothing was changed. Use edit on the lines around it, or leave the secret to the person.`;
+  return `${mark} is a placeholder for a hidden secret, not the file's content. Nothing was changed. Edit the lines around it, or leave the secret to the person.`;
 }

@@ -104,7 +104,7 @@ class LineView {
     const all = this.#plain(hasReturn ? bytes.subarray(0, -1) : bytes, number);
     const cut = all.slice(0, LINE_CHARACTERS).toWellFormed();
     const isCut = all.length > LINE_CHARACTERS || size > bytes.length;
-    const shown = isCut ? `${cut}… (cut; the line has ${size} bytes, search shows the part around a match)` : all;
+    const shown = isCut ? `${cut}… (cut; the line has ${size} bytes; search shows the text around a match)` : all;
     const text = `${String(number).padStart(6)}\t${shown}`;
     if (this.#shown.length >= limit || !this.#room.take(text)) {
       this.#isDone = true;
@@ -130,9 +130,9 @@ class LineView {
     const last = offset + this.#shown.length - 1;
     const size = "lines" in whole ? whole.lines : `a file of ${whole.bytes} bytes`;
     const notes = [
-      ...(last === total ? [] : [`(lines ${offset} to ${last} of ${size}; go on with offset ${last + 1})`]),
+      ...(last === total ? [] : [`(lines ${offset} to ${last} of ${size}; continue with offset ${last + 1})`]),
       ...(this.#hasReturns ? ["(lines end with CRLF; edit keeps that)"] : []),
-      ...(this.#hasMark ? ["(begins with a byte order mark, not shown; edit keeps it)"] : []),
+      ...(this.#hasMark ? ["(starts with a byte order mark, not shown; edit keeps it)"] : []),
       ...(this.#hasBadBytes ? ["(bytes that are not UTF-8 are shown as \ufffd; edit refuses this file)"] : []),
     ];
     return [...this.#shown, ...notes].join("\n");

@@ -48,8 +48,8 @@ export class LineSearch {
       return script.runInContext(this.#context, { timeout: this.#portionMs }) as Match[];
     } catch (error) {
       if (isTimeout(error))
-        throw new HallError("invalid", "The search was stopped: the pattern takes too long.", {
-          hint: "Use a simpler regular expression, without repetitions inside repetitions.",
+        throw new HallError("invalid", "Search stopped: the pattern takes too long.", {
+          hint: "Use a simpler regular expression without nested repetition.",
         });
       throw unusable(error);
     }
@@ -63,8 +63,8 @@ function isTimeout(error: unknown): boolean {
 
 function unusable(error: unknown): HallError {
   const reason = (error as { message?: unknown } | undefined)?.message;
-  return new HallError("invalid", `The pattern cannot be used: ${String(reason ?? error)}.`, {
-    hint: "Escape characters that are meant literally with a backslash.",
+  return new HallError("invalid", `Invalid pattern: ${String(reason ?? error)}.`, {
+    hint: "Escape literal characters with a backslash.",
   });
 }
 

@@ -39,7 +39,7 @@ describe("listing a folder", () => {
     const { told, at } = workingFolder();
     for (let number = 0; number < 1_100; number++) writeFileSync(at(`f${String(number).padStart(4, "0")}`), "");
     const first = await told("list", {});
-    expect(first.split("\n").slice(-2)).toEqual(["f0499", "(entries 1 to 500; go on with offset 501)"]);
+    expect(first.split("\n").slice(-2)).toEqual(["f0499", "(entries 1 to 500; continue with offset 501)"]);
     const last = await told("list", { offset: 1_001 });
     expect([last.split("\n")[0], last.split("\n").at(-1)]).toEqual(["f1000", "f1099"]);
     expect(await told("list", { offset: 1_101 })).toBe("(there are only 1100 entries)");
@@ -51,17 +51,17 @@ describe("listing a folder", () => {
     for (let number = 0; number < 300; number++) writeFileSync(at(`${number + 100}${"n".repeat(200)}`), "");
     const answer = await told("list", {});
     expect(Buffer.byteLength(answer)).toBeLessThan(41_000);
-    expect(answer).toMatch(/\(entries 1 to 196; go on with offset 197\)$/);
+    expect(answer).toMatch(/\(entries 1 to 196; continue with offset 197\)$/);
   });
 
   it.each([
-    [{ path: "gone" }, "There is no file or folder 'gone'. Use list to see what is there."],
+    [{ path: "gone" }, "There is no file or folder 'gone'. Use list to see what exists."],
     [{ path: "gone/deeper" }, "There is no folder 'gone'."],
     [{ path: "README.md" }, "'README.md' is a file, not a folder."],
     [{ path: ".." }, "it leaves the folder"],
     [{ path: "/" }, "it is absolute"],
     [{ path: "a\0b" }, "it has a character that file names must not have"],
-    [{ glob: "{a,b}".repeat(7) }, "The glob stands for more than 100 others. Use fewer braces."],
+    [{ glob: "{a,b}".repeat(7) }, "The glob expands to more than 100 patterns. Use fewer braces."],
   ])("refuses %j", async (input, why) => {
     const { refused } = workingFolder(TREE);
     expect(await refused("list", input)).toContain(why);
@@ -94,7 +94,7 @@ describe("listing by a glob", () => {
   it("says which folders it passed over", async () => {
     const { told } = workingFolder(TREE);
     expect(await told("list", { glob: "*.js" })).toBe(
-      "(no entries)\n(passed over: folders named dist, node_modules; give one as path to look into it)",
+      "(no entries)\n(skipped: folders named dist, node_modules; set path to search one)",
     );
     expect(await told("list", { glob: "*.ts", path: "src" })).toBe("src/app.ts");
   });
@@ -112,16 +112,14 @@ describe("listing by a glob", () => {
     let time = 0;
     const { told, at } = workingFolder({}, () => (time += 100));
     for (let number = 0; number < 200; number++) writeFileSync(at(`f${number}`), "");
-    expect(await told("list", { glob: "*" })).toMatch(
-      /\(not complete: stopped after 10 seconds; give a narrower path\)$/,
-    );
+    expect(await told("list", { glob: "*" })).toMatch(/\(incomplete: stopped after 10 seconds; use a narrower path\)$/);
   });
 
   it("ends when nobody wants it any more", async () => {
     const { call } = workingFolder(TREE, tick());
     const cancel = new AbortController();
     const listing = call("list", { glob: "**" }, cancel.signal);
-    const reason = new HallError("stopping", "The hall is stopping.");
+    const reason = new HallError("stopping", "Guildhall is stopping.");
     cancel.abort(reason);
     await expect(listing).rejects.toBe(reason);
   });

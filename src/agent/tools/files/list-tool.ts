@@ -24,7 +24,7 @@ export function listTool(files: Files, now: Now): Tool {
   return defineTool({
     name: "list",
     description:
-      "List a folder, hidden names too; folders end with a slash. With glob, list the files of all folders below that fit it.",
+      "List a folder, including hidden entries; folders end with a slash. With glob, list matching files in all subfolders.",
     input: ListInput(),
     changes: false,
     run: ({ path, glob, offset }, use) =>
@@ -61,7 +61,7 @@ async function listHere({ files, pace, page, folder }: Listing): Promise<string[
     if (pace.isRestDue) await pace.rest();
   }
   for (const line of [...folders.sort(), ...others.sort()]) page.add(line);
-  return isWhole ? [] : [`(not complete: the folder has more than ${MOST_NAMES} names; use glob)`];
+  return isWhole ? [] : [`(incomplete: the folder has more than ${MOST_NAMES} entries; use glob)`];
 }
 
 async function listBelow({ files, pace, page, folder }: Listing, glob: string): Promise<string[]> {

@@ -10,7 +10,7 @@ describe("reading a range of lines", () => {
     const { told } = workingFolder({ "a.md": "one\ntwo\nthree\nfour\n" });
     expect(await told("read", { path: "a.md" })).toBe("     1\tone\n     2\ttwo\n     3\tthree\n     4\tfour");
     expect(await told("read", { path: "a.md", offset: 2, limit: 2 })).toBe(
-      "     2\ttwo\n     3\tthree\n(lines 2 to 3 of 4; go on with offset 4)",
+      "     2\ttwo\n     3\tthree\n(lines 2 to 3 of 4; continue with offset 4)",
     );
     expect(await told("read", { path: "a.md", offset: 4 })).toBe("     4\tfour");
   });
@@ -35,7 +35,7 @@ describe("reading a range of lines", () => {
       "english.md": `${"a hundred letters ".repeat(6).slice(0, 93)}\n`.repeat(1_000),
       "japanese.md": `${"日".repeat(93)}\n`.repeat(1_000),
     });
-    const lastOf = (answer: string) => Number(/go on with offset (\d+)\)$/.exec(answer)?.[1]) - 1;
+    const lastOf = (answer: string) => Number(/continue with offset (\d+)\)$/.exec(answer)?.[1]) - 1;
     const english = await told("read", { path: "english.md" });
     expect(lastOf(english)).toBe(396);
     expect(lastOf(await told("read", { path: "japanese.md" }))).toBe(139);
@@ -65,7 +65,7 @@ describe("lines that are longer than an answer should be", () => {
   it("are cut, at a whole character, and their length is told", async () => {
     const { told } = workingFolder({ "a.js": `x${"😀".repeat(3_000)}\nshort\n`, "b.js": "y".repeat(2_000) });
     const [first = "", second] = (await told("read", { path: "a.js" })).split("\n");
-    expect(first).toMatch(/… \(cut; the line has 12001 bytes, search shows the part around a match\)$/);
+    expect(first).toMatch(/… \(cut; the line has 12001 bytes; search shows the text around a match\)$/);
     expect(first.isWellFormed()).toBe(true);
     expect(first.indexOf("…")).toBe(7 + 2_000);
     expect(second).toBe("     2\tshort");
@@ -88,7 +88,7 @@ describe("a file of any size", () => {
     truncateSync(at("big.log"), 2 ** 31 + 1);
     const computed = cpuTimer();
     expect(await told("read", { path: "big.log", limit: 2 })).toBe(
-      `     1\tline 1\n     2\tline 2\n(lines 1 to 2 of a file of ${2 ** 31 + 1} bytes; go on with offset 3)`,
+      `     1\tline 1\n     2\tline 2\n(lines 1 to 2 of a file of ${2 ** 31 + 1} bytes; continue with offset 3)`,
     );
     expect(computed()).toBeLessThan(1_000);
   });
@@ -134,7 +134,7 @@ describe("a file of any size", () => {
 describe("text that is not plain UTF-8 with line feeds", () => {
   it.each([
     ["one\r\ntwo\r\n", "     1\tone\n     2\ttwo\n(lines end with CRLF; edit keeps that)"],
-    ["\ufeffone\n", "     1\tone\n(begins with a byte order mark, not shown; edit keeps it)"],
+    ["\ufeffone\n", "     1\tone\n(starts with a byte order mark, not shown; edit keeps it)"],
     ["one\rtwo\n", "     1\tone\rtwo"],
   ])("%j", async (content, shown) => {
     const { told } = workingFolder({ "a.txt": content });
@@ -166,17 +166,15 @@ describe("text that is not plain UTF-8 with line feeds", () => {
 
   it("is no text at all", async () => {
     const { refused } = workingFolder({ "a.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]) });
-    expect(await refused("read", { path: "a.png" })).toBe(
-      "'a.png' is not a text file (7 bytes, with zeros among the first).",
-    );
+    expect(await refused("read", { path: "a.png" })).toBe("'a.png' is not a text file (7 bytes, with NUL bytes).");
   });
 });
 
 describe("what cannot be read", () => {
   it.each([
-    ["gone.md", "There is no file 'gone.md'. Use list to see what is there."],
-    ["no/folder/a.md", "There is no file 'no/folder/a.md'. Use list to see what is there."],
-    ["a.md/b.md", "There is no folder 'a.md'. Use list to see what is there."],
+    ["gone.md", "There is no file 'gone.md'. Use list to see what exists."],
+    ["no/folder/a.md", "There is no file 'no/folder/a.md'. Use list to see what exists."],
+    ["a.md/b.md", "There is no folder 'a.md'. Use list to see what exists."],
     ["folder", "'folder' is a folder, not a file. Use a path relative"],
     ["../a.md", 'The path "../a.md" is refused: it leaves the folder. Use a path relative to the working folder'],
     [".env", "The path \".env\" is refused: '.env' usually holds secrets."],
@@ -188,6 +186,6 @@ describe("what cannot be read", () => {
   it.skipIf(process.getuid?.() === 0)("is said without the machine's own paths", async () => {
     const { refused, at } = workingFolder({ "closed.md": "x" });
     chmodSync(at("closed.md"), 0);
-    expect(await refused("read", { path: "closed.md" })).toBe("The file system refused: the permissions forbid it.");
+    expect(await refused("read", { path: "closed.md" })).toBe("The file system refused: permission denied.");
   });
 });

@@ -23,7 +23,7 @@ export function readTool(files: Files, now: Now): Tool {
   return defineTool({
     name: "read",
     description:
-      "Read a text file. Each line comes with its number and a tab, which are not part of the file. Long files come in parts: go on with offset.",
+      "Read a text file. Each line starts with its number and a tab, which are not part of the file. For the rest of a long file, use offset.",
     input: ReadInput(),
     changes: false,
     run: ({ path: given, offset, limit }, use) =>
@@ -45,9 +45,9 @@ function textIn(file: OpenFile, path: string): { source: Source; note: string } 
   const encoding = encodingOf(file);
   if (encoding === "utf-8") return { source: file, note: "" };
   if (encoding === undefined)
-    throw new HallError("invalid", `'${path}' is not a text file (${file.size} bytes, with zeros among the first).`);
+    throw new HallError("invalid", `'${path}' is not a text file (${file.size} bytes, with NUL bytes).`);
   if (file.size > MOST_UTF16_BYTES)
-    throw new HallError("invalid", `'${path}' is UTF-16 and larger than 16 MiB; only UTF-8 is read at that size.`);
+    throw new HallError("invalid", `'${path}' is UTF-16 and larger than 16 MiB; only UTF-8 is supported at that size.`);
   const text = new TextDecoder(encoding).decode(file.all());
   return { source: sourceOf(text), note: "\n(the file is UTF-16, which edit refuses; write replaces it with UTF-8)" };
 }

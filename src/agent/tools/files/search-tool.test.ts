@@ -36,7 +36,7 @@ describe("a search", () => {
 
   it("opens no folder that usually holds secrets, not even to list it", async () => {
     const { told } = workingFolder({ ".guildhall/token": "hit\n", ".guildhall/deep/a.md": "hit\n", "a.md": "hit\n" });
-    const note = "(passed over: protected folders, 1)";
+    const note = "(skipped: protected folders, 1)";
     expect(await told("search", { pattern: "hit" })).toBe(`a.md:1: hit\n${note}`);
     expect(await told("list", { glob: "**" })).toBe(`a.md\n${note}`);
     expect(await told("list", { glob: ".guildhall/**" })).toBe(`(no entries)\n${note}`);
@@ -45,7 +45,7 @@ describe("a search", () => {
   it("comes in parts, each of which says where to go on", async () => {
     const { told } = workingFolder({ "a.txt": "hit\n".repeat(450), "b.txt": "hit\n" });
     const first = (await told("search", { pattern: "hit" })).split("\n");
-    expect(first.slice(-2)).toEqual(["a.txt:200: hit", "(matches 1 to 200; go on with offset 201)"]);
+    expect(first.slice(-2)).toEqual(["a.txt:200: hit", "(matches 1 to 200; continue with offset 201)"]);
     const last = (await told("search", { pattern: "hit", offset: 401 })).split("\n");
     expect([last[0], last.at(-1)]).toEqual(["a.txt:401: hit", "b.txt:1: hit"]);
     expect(await told("search", { pattern: "hit", offset: 452 })).toBe("(there are only 451 matches)");
@@ -71,8 +71,8 @@ describe("a search", () => {
     expect(await told("search", { pattern: "canary" })).toBe(
       [
         "a.txt:1: canary",
-        "(passed over: folders named node_modules; give one as path to look into it)",
-        "(passed over: protected or unreadable files, 1)",
+        "(skipped: folders named node_modules; set path to search one)",
+        "(skipped: protected or unreadable files, 1)",
       ].join("\n"),
     );
     expect(await told("search", { pattern: "canary", path: "node_modules" })).toBe("node_modules/x/index.js:1: canary");
@@ -82,13 +82,13 @@ describe("a search", () => {
     const { told, at } = workingFolder({ "a.txt": "hit\n", "big.log": `hit\n${"x\n".repeat(8_000)}` });
     truncateSync(at("big.log"), 20 * 1024 * 1024);
     expect(await told("search", { pattern: "hit" })).toBe(
-      "a.txt:1: hit\n(passed over: files over 16 MiB, 1; give one as path to search it)",
+      "a.txt:1: hit\n(skipped: files over 16 MiB, 1; set path to search one)",
     );
     expect(await told("search", { pattern: "hit", path: "big.log" })).toBe("big.log:1: hit");
   });
 
   it.each([
-    [{ pattern: "(" }, "The pattern cannot be used: Invalid regular expression: /(/: Unterminated group."],
+    [{ pattern: "(" }, "Invalid pattern: Invalid regular expression: /(/: Unterminated group."],
     [{ pattern: "" }, "pattern: Too small"],
     [{ pattern: "x", path: "../" }, "it leaves the folder"],
     [{ pattern: "x", path: "gone" }, "There is no file or folder 'gone'."],
@@ -104,7 +104,7 @@ describe("a search that would take long", () => {
   it("is stopped when the expression runs wild", async () => {
     const { refused } = workingFolder({ "a.txt": `${"a".repeat(60)}!\n`, "b.txt": "a\n" });
     expect(await refused("search", { pattern: "(a+)+$" })).toBe(
-      "The search was stopped: the pattern takes too long. Use a simpler regular expression, without repetitions inside repetitions.",
+      "Search stopped: the pattern takes too long. Use a simpler regular expression without nested repetition.",
     );
   });
 
@@ -114,12 +114,12 @@ describe("a search that would take long", () => {
     for (let number = 100; number < 300; number++) writeFileSync(at(`f${number}`), "hit");
     const answer = await told("search", { pattern: "hit" });
     expect(answer).toMatch(/^f100:1: hit\n/);
-    expect(answer).toMatch(/\(not complete: stopped after 10 seconds; give a narrower path\)$/);
+    expect(answer).toMatch(/\(incomplete: stopped after 10 seconds; use a narrower path\)$/);
     time = 0;
     const one = workingFolder({ "a.txt": "hit\n".repeat(4_000) }, () => (time += 1_000));
     truncateSync(one.at("a.txt"), 2 ** 36);
     expect(await one.told("search", { pattern: "nothing", path: "a.txt" })).toBe(
-      "(no matches)\n(not complete: stopped after 10 seconds)",
+      "(no matches)\n(incomplete: stopped after 10 seconds)",
     );
   });
 

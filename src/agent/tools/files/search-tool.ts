@@ -22,8 +22,8 @@ const PORTION_PARTS = 64;
 const SearchInput = schemaOnce(() =>
   z.strictObject({
     pattern: z.string().min(1).max(1_000),
-    path: z.string().default(".").describe("A folder or a file, relative to the working folder."),
-    glob: z.string().max(500).default("").describe("Only files that fit it, for example *.ts or src/**/*.{js,ts}."),
+    path: z.string().default(".").describe("Folder or file, relative to the working folder."),
+    glob: z.string().max(500).default("").describe("Only matching files, e.g. *.ts or src/**/*.{js,ts}."),
     offset: z.int().min(1).default(1).describe("First match, from 1."),
   }),
 );
@@ -33,7 +33,7 @@ export function searchTool(files: Files, now: Now, portionMs?: number): Tool {
   return defineTool({
     name: "search",
     description:
-      "Search text files, line by line, for a regular expression (JavaScript; a leading (?i) ignores case). Answers path:line: text. Narrow it with path and glob.",
+      "Search text files line by line for a JavaScript regular expression; a leading (?i) ignores case. Returns path:line: text. Narrow it with path and glob.",
     input: SearchInput(),
     changes: false,
     run: ({ pattern, path: given, glob, offset }, use) =>
@@ -84,7 +84,7 @@ class Hunt {
     const isText = await this.#take(path, Number.POSITIVE_INFINITY);
     if (!isText) throw new HallError("invalid", `'${path}' is not a UTF-8 text file.`);
     this.#flush();
-    return this.#late ? [`(not complete: stopped after ${MOST_MS / 1_000} seconds)`] : [];
+    return this.#late ? [`(incomplete: stopped after ${MOST_MS / 1_000} seconds)`] : [];
   }
 
   async below(folder: string, glob: string): Promise<string[]> {
@@ -103,8 +103,8 @@ class Hunt {
   #notes(): string[] {
     const { large, protected: closed } = this.#left;
     return [
-      ...(large === 0 ? [] : [`(passed over: files over 16 MiB, ${large}; give one as path to search it)`]),
-      ...(closed === 0 ? [] : [`(passed over: protected or unreadable files, ${closed})`]),
+      ...(large === 0 ? [] : [`(skipped: files over 16 MiB, ${large}; set path to search one)`]),
+      ...(closed === 0 ? [] : [`(skipped: protected or unreadable files, ${closed})`]),
     ];
   }
 

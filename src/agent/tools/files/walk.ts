@@ -54,12 +54,10 @@ export class Walk {
     const names = [...this.#passedOver].sort().slice(0, MOST_NAMED);
     const others = this.#passedOver.size > MOST_NAMED ? " and others" : "";
     return [
-      ...(names.length === 0
-        ? []
-        : [`(passed over: folders named ${names.join(", ")}${others}; give one as path to look into it)`]),
-      ...(this.#secret === 0 ? [] : [`(passed over: protected folders, ${this.#secret})`]),
+      ...(names.length === 0 ? [] : [`(skipped: folders named ${names.join(", ")}${others}; set path to search one)`]),
+      ...(this.#secret === 0 ? [] : [`(skipped: protected folders, ${this.#secret})`]),
       ...(this.#closed === 0 ? [] : [`(${this.#closed} folders could not be opened)`]),
-      ...(this.#stopped === undefined ? [] : [`(not complete: ${this.#stopped}; give a narrower path)`]),
+      ...(this.#stopped === undefined ? [] : [`(incomplete: ${this.#stopped}; use a narrower path)`]),
     ];
   }
 

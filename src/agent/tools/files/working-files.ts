@@ -10,15 +10,15 @@ import type { ToolOutcome, ToolUse } from "../../tool.ts";
 
 /** What the house tells people to do is not always what an agent can do. */
 const HINTS: Partial<Record<ErrorCode, string>> = {
-  file_not_found: "Use list to see what is there.",
+  file_not_found: "Use list to see what exists.",
   path_refused: "Use a path relative to the working folder, without '..', links and protected names.",
   invalid: "",
 };
 
 const REASONS: Record<string, string> = {
-  EACCES: "the permissions forbid it",
-  EPERM: "the permissions forbid it",
-  EROFS: "the disk can only be read",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
   ENAMETOOLONG: "the name is too long",
@@ -84,9 +84,7 @@ function refusalOf({ kind, names }: Standing, mayBeShared: boolean): string | un
   if (kind === "folder") return "is a folder, not a file";
   if (kind === "link") return "is a link, and links are not followed";
   if (kind === "special") return "is a pipe, a socket or a device, not a regular file";
-  return names > 1 && !mayBeShared
-    ? "is a hard link: it has other names, which may lie outside the working folder"
-    : undefined;
+  return names > 1 && !mayBeShared ? "is a hard link; its other names may be outside the working folder" : undefined;
 }
 
 /** The lowest folder of a path that is there. */
@@ -102,7 +100,7 @@ function assertOwnTop(files: Files, path: string): void {
   if (hidden === undefined || !files.exists(hidden)) return;
   const [top] = path.split("/");
   for (const { name } of files.entries(".")) if (name === top) return;
-  throw new HallError("path_refused", `The path '${path}' is refused: files in '${hidden}' are not written this way.`);
+  throw new HallError("path_refused", `The path '${path}' is refused: files in '${hidden}' can't be written this way.`);
 }
 
 /** Commands leave no repository behind either: git would follow its settings when somebody enters the folder. */
@@ -121,7 +119,7 @@ function assertDirect(files: Files, folder: string): void {
   const place = files.placeOf(folder);
   if (place !== folder)
     throw new HallError("path_refused", `'${folder}' leads through a link to '${place}'.`, {
-      hint: "Links are not followed; use the path it leads to.",
+      hint: "Links are not followed; use the target path.",
     });
 }
 
@@ -143,8 +141,8 @@ function refusalText(error: unknown): string | undefined {
     return `${error.message} ${(isCommon ? HINTS[error.code] : undefined) ?? hintText(error.hint)}`.trim();
   }
   if (error instanceof ChangedMeanwhile)
-    return "Nothing was changed: someone else changed the file at the same moment. Read it again.";
+    return "Nothing was changed: the file changed at the same moment. Read it again.";
   if (error instanceof Error && "syscall" in error && "code" in error)
-    return `The file system refused: ${REASONS[String(error.code)] ?? String(error.code)}.`;
+    return `File system error: ${REASONS[String(error.code)] ?? String(error.code)}.`;
   return undefined;
 }

@@ -103,7 +103,7 @@ describe("a write that is refused", () => {
     const writing = call("write", { path: "a.md", content: "by an agent" });
     writeFileSync(at("a.md"), "by a person");
     expect(await writing).toEqual({
-      output: "Nothing was changed: someone else changed the file at the same moment. Read it again.",
+      output: "Nothing was changed: the file changed at the same moment. Read it again.",
       failed: true,
     });
     expect(text("a.md")).toBe("by a person");

@@ -20,8 +20,7 @@ const WriteInput = schemaOnce(() =>
 export function writeTool(files: Files): Tool {
   return defineTool({
     name: "write",
-    description:
-      "Create a file, with the folders it needs, or replace its whole content. To change a part of a file use edit.",
+    description: "Create a file and its folders, or replace a file. To change part of a file, use edit.",
     input: WriteInput(),
     changes: true,
     run: ({ path: given, content }, use) =>
