@@ -44,7 +44,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   acceptInstructions: { path: "AGENTS.md", hash: "0123" },
   importRole: { text: "---\nname: developer\n---\n" },
   previewRole: { role: { name: "Baker" } },
-  rejectRun: { feedback: "Do it better" },
+  discardRun: { task: "pending" },
+  requestChanges: { feedback: "Do it better" },
   testModel: {},
 };
 const MEMORY = "?path=facts/door.md";

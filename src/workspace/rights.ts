@@ -142,7 +142,11 @@ export const ACTIONS = {
     what: "change files and run commands in a project's folder, as the role allows",
     run: "own",
   },
-  decide: { ...NO_AGENT, what: "approve, send back, discard or roll back results; accept skills", client: "others" },
+  decide: {
+    ...NO_AGENT,
+    what: "approve, request changes to, discard, revert or roll back results; accept skills",
+    client: "others",
+  },
   administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
 } as const satisfies Record<string, Row>;
 export type Action = keyof typeof ACTIONS;

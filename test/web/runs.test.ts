@@ -202,7 +202,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.goto(`${hall().url}/runs/${ended}`);
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor();
-  await hall().call("POST", `/api/runs/${ended}/cancel`);
+  await hall().call("POST", `/api/runs/${ended}/stop`);
   await page.getByText("It had already ended.").waitFor();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor({ state: "detached" });
 

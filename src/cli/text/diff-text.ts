@@ -49,7 +49,8 @@ function decisionLines({ runId, hash, delivery, head }: RunDiff, calledAs: strin
   const isInFolder = delivery.kind === "folder" && head !== "";
   return [
     `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
-    `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
+    `Request changes with: ${calledAs} run request-changes ${runId} FEEDBACK`,
+    `Discard it with: ${calledAs} run discard ${runId}`,
     ...(isInFolder ? [`Revert it with: ${calledAs} run revert ${runId}`] : []),
   ];
 }

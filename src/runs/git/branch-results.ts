@@ -1,17 +1,20 @@
 import { HallError } from "../../contract/errors.ts";
-import type { BranchDelivery } from "../../contract/runs/delivery.ts";
-import type { RunDiff, Workplace } from "../../contract/runs/run.ts";
+import type { BranchDelivery, Discard } from "../../contract/runs/delivery.ts";
+import type { Run, RunDiff, Workplace } from "../../contract/runs/run.ts";
+import { isThere } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../record/run-book.ts";
 import type { Around } from "../results/checkpoints.ts";
-import type { Approved, Delivered, DeliveryPlace, Reverted } from "../results/delivery-place.ts";
+import type { Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "../results/delivery-place.ts";
 import { decide } from "../results/lifecycle.ts";
 import { noDiff } from "../results/no-changes.ts";
-import { mergeRefused, noResult } from "../results/review-refusals.ts";
+import { branchTaken, commitGone, mergeRefused, noResult } from "../results/review-refusals.ts";
+import { assertNotCheckedOut, otherUser } from "./branch-use.ts";
 import { type Git, GitFailure } from "./git.ts";
-import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./left-branch.ts";
-import { orderOf } from "./left-worktrees.ts";
+import type { HiddenRefs } from "./hidden-refs.ts";
+import { conflictOf, isNothing, type Reviewed, spanOf, tipOf } from "./left-branch.ts";
+import { type LeftWorktrees, orderOf } from "./left-worktrees.ts";
 import type { Merged, Merging } from "./merging.ts";
 import { type RepositoryHealth, refusalOf } from "./repository-health.ts";
 import { diffOf } from "./run-diff.ts";
@@ -24,6 +27,8 @@ interface Parts {
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage">;
   control: ControlFiles;
+  hidden: Pick<HiddenRefs, "hide" | "commitOf" | "restore">;
+  left: Pick<LeftWorktrees, "save">;
   placeOf: (runId: string) => Workplace | undefined;
 }
 
@@ -84,13 +89,12 @@ export class BranchResults implements DeliveryPlace<"branch"> {
   async takeBack(run: OnBranch): Promise<{ event: Reverted }> {
     const { place } = this.#reviewed(run);
     const branch: BranchDelivery = run.delivery;
-    if (await this.isGone(run)) return { event: { type: "reverted", reason: "its branch was removed" } };
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;
     if (merge === undefined)
       throw new HallError(
         "merge_refused",
-        `The result of run '${run.id}' came into '${branch.target}' by another hand.`,
+        `The result of run '${run.id}' was merged into '${branch.target}' outside Guildhall. Revert it with git.`,
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
@@ -99,14 +103,43 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     const made = await this.#alone(place, revert);
     if ("obstacle" in made) {
       await this.#assertSound(place, made);
-      throw mergeRefused("taken back", { run, branch, ...made });
+      throw mergeRefused("reverted", { run, branch, ...made });
     }
     return { event: { type: "reverted", commit: made.commit } };
   }
 
-  isGone(run: OnBranch): Promise<boolean> {
-    const reviewed = this.#reviewed(run);
-    return this.#git(reviewed.place, () => isThrownAway(this.#parts, reviewed));
+  /** Has an undo find the branch. Deleting it follows, when the decision is on disk. */
+  async discard(run: OnBranch): Promise<Discarded> {
+    const { place } = this.#reviewed(run);
+    const { hidden, left, core } = this.#parts;
+    // Without its repository there is nothing to delete, and nothing to be lost.
+    if (!isThere(place.repository)) return { reason: "its repository is gone" };
+    const user = otherUser(core.runs, run);
+    if (user !== undefined) return { reason: `${user} uses its branch` };
+    return this.#git(place, async () => {
+      const commit = await left.save(run, place);
+      if (commit === undefined) return run.delivery.files === 0 ? {} : { reason: "its branch was already deleted" };
+      await assertNotCheckedOut(this.#parts.git, place);
+      await hidden.hide(run.id, place, commit);
+      return { commit };
+    });
+  }
+
+  async assertRestorable(run: OnBranch): Promise<void> {
+    const { place } = this.#reviewed(run);
+    const { commit } = run.delivery.discard ?? {};
+    if (commit === undefined) return;
+    const [found, kept] = await this.#git(place, () =>
+      Promise.all([tipOf(this.#parts.git, place), this.#parts.hidden.commitOf(place, run.id)]),
+    );
+    if (found !== undefined && found !== commit) throw branchTaken(run);
+    if (kept === undefined && found === undefined) throw commitGone(run, commit);
+  }
+
+  async restore(run: Run, { commit }: Discard): Promise<void> {
+    const place = this.#parts.placeOf(run.id);
+    if (commit !== undefined && place !== undefined)
+      await this.#git(place, () => this.#parts.hidden.restore(run.id, place));
   }
 
   async forNext(run: OnBranch): Promise<{ branch: string; conflict?: string }> {

@@ -70,7 +70,7 @@ export class Checkout {
     const busy = await this.#underWay();
     if (busy !== undefined) return busy;
     const { held, arrived } = await this.#look(changes, step);
-    if (held.length > 0) return `work of yours in '${this.#root}' is in the way: ${named(held)}`;
+    if (held.length > 0) return `uncommitted changes in ${named(held)} block the merge`;
     const paths = changes.map(({ path }) => join(realPlaceOf(this.#root), path));
     return around(paths, () => this.#change(step, { changes, arrived }));
   }

@@ -48,7 +48,7 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
-  const stop = useAct("cancelRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
+  const stop = useAct("stopRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
   const isLate = isOver(run) && !stop.isPending && !stop.isSuccess;
   const onLate = useEffectEvent(() => {
     tell("It had already ended.");

@@ -31,7 +31,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const [isEmpty, setEmpty] = useState(false);
-  const reject = useAct("rejectRun", {
+  const reject = useAct("requestChanges", {
     done: "Sent back: a new run goes on with it.",
     onDone: ({ sessionId }) => {
       draft.write("");
