@@ -1,8 +1,10 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery } from "../../contract/routes/routes.ts";
+import type { MergeBlocker } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver, RUN_STATUSES } from "../../contract/runs/run-status.ts";
 import { activityWithHint } from "../../contract/words/activity-words.ts";
+import { blockerWords } from "../../contract/words/blocker-words.ts";
 import { RUN_STATUS_WORDS, runStateWord } from "../../contract/words/run-words.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
@@ -78,8 +80,14 @@ export const commands = {
     },
     async ({ run: given }, context) => {
       const { call, output, host } = context;
-      const answer = await call("getRun", { params: { runId: await runIdOf(given, context) } });
-      output.answer(answer, () => runCard(answer.run, { ...output, now: host.time.now() }));
+      const params = { runId: await runIdOf(given, context) };
+      const answer = await call("getRun", { params });
+      const { delivery } = answer.run;
+      const isWaiting = delivery?.kind === "branch" && (delivery.state === "review" || delivery.state === "kept");
+      const shown = isWaiting ? await call("getRunDiff", { params }).catch(() => undefined) : undefined;
+      const { blockers = [] } = shown ?? {};
+      const told = blockers.length === 0 ? answer : { ...answer, blockers };
+      output.answer(told, () => runCard(answer.run, { ...output, now: host.time.now(), blockers }));
       return 0;
     },
   ),
@@ -137,7 +145,13 @@ const columns: Column<Run>[] = [
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];
 
-export function runCard(run: Run, space: TableSpace & { now: number; calledAs: string }): string {
+interface CardSpace extends TableSpace {
+  now: number;
+  calledAs: string;
+  blockers?: readonly MergeBlocker[];
+}
+
+export function runCard(run: Run, space: CardSpace): string {
   const { paint } = space;
   const state = [
     paint(stateStyle(run), runStateWord(run)),
@@ -148,6 +162,7 @@ export function runCard(run: Run, space: TableSpace & { now: number; calledAs: s
     state.join(" · "),
     "",
     ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
+    ...(space.blockers ?? []).flatMap((blocker) => ["", paint("yellow", oneLine(blockerWords(blocker)))]),
     ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
     ...agentLines("Result", run.result?.output, space),

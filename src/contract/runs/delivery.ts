@@ -63,6 +63,13 @@ export const Discard = z.strictObject({
 });
 export type Discard = z.infer<typeof Discard>;
 
+/** What keeps a result from being merged: the person's uncommitted changes, or a conflict with the target, in these paths. */
+export const MergeBlocker = z.strictObject({
+  code: z.enum(["uncommitted", "conflict"]),
+  paths: z.array(z.string()),
+});
+export type MergeBlocker = z.infer<typeof MergeBlocker>;
+
 const standing = {
   state: DeliveryState,
   /** Why it is in this state, where the state alone does not tell. */

@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import type { BranchDelivery, Discard } from "../../contract/runs/delivery.ts";
+import type { BranchDelivery, DeliveryState, Discard, MergeBlocker } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff, Workplace } from "../../contract/runs/run.ts";
 import { isThere } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
@@ -34,6 +34,9 @@ interface Parts {
 
 type OnBranch = Delivered<"branch">;
 
+const WAITING: readonly DeliveryState[] = ["review", "kept"];
+const MOST_PATHS = 100;
+
 /** The results of runs that work on a branch of their own: git shows them, merges them and takes them back. */
 export class BranchResults implements DeliveryPlace<"branch"> {
   readonly #parts: Parts;
@@ -48,7 +51,21 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     if (await this.#git(place, () => isNothing(this.#parts, reviewed))) return noDiff(run);
     const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
     const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
-    return { runId: run.id, delivery: run.delivery, ...shown };
+    const blockers = WAITING.includes(run.delivery.state) ? await this.#blockersOf(place, span.to) : [];
+    return { runId: run.id, delivery: run.delivery, ...shown, ...(blockers.length === 0 ? {} : { blockers }) };
+  }
+
+  /** Looked at without a lock: it may have changed when the result is approved, and is looked at again then. */
+  async #blockersOf(place: Workplace, head: string): Promise<MergeBlocker[]> {
+    try {
+      return (await this.#parts.merging.blockersOf(place, head)).map(({ code, paths }) => ({
+        code,
+        paths: paths.slice(0, MOST_PATHS),
+      }));
+    } catch (error) {
+      if (error instanceof GitFailure) return [];
+      throw error;
+    }
   }
 
   async deliver(run: OnBranch, hash: string): Promise<Approved> {

@@ -75,6 +75,12 @@ export class Checkout {
     return around(paths, () => this.#change(step, { changes, arrived }));
   }
 
+  /** The person's changes that keep it from following, without changing anything. */
+  async heldBy(step: Step): Promise<string[]> {
+    const changes = await this.#changesOf(step);
+    return changes.length === 0 ? [] : (await this.#look(changes, step)).held;
+  }
+
   async #change(step: Step, { changes, arrived }: Record<"changes" | "arrived", PathChange[]>) {
     try {
       // Files that a crash let arrive before the index knew.
