@@ -253,7 +253,7 @@ async function resumeAfter(hall: BenchHall, turnsBefore: number): Promise<number
   const start = wallClock();
   await hall.start();
   const taken = (await hall.arrival(tag, turnsBefore + 2)) - start;
-  await hall.client.call("POST", `/api/runs/${sessionId}/cancel`);
+  await hall.client.call("POST", `/api/runs/${sessionId}/stop`);
   return taken;
 }
 

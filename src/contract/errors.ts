@@ -92,7 +92,7 @@ export const errorTable = {
     hint: hint("doctor-repository"),
   },
   diff_changed: { status: 409, exit: 4, hint: hint("run-diff") },
-  merge_refused: { status: 409, exit: 4, hint: advice("Commit or put away what is named, or send the run back.") },
+  merge_refused: { status: 409, exit: 4, hint: advice("Commit or stash the changes named, or request changes.") },
   file_invalid: {
     status: 409,
     exit: 4,

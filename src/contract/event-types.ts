@@ -44,6 +44,8 @@ export const EVENT_TYPES = [
   "run.approved",
   "run.rejected",
   "run.reverted",
+  "run.discarded",
+  "run.restored",
   "runs.stopped",
   "skill.accepted",
   "instructions.accepted",

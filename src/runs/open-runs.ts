@@ -17,7 +17,7 @@ import { type RunsOptions, wireRuns } from "./wire-runs.ts";
 /** Wires scheduler and runs over their record. Nothing is taken up before `start`. */
 export async function openRuns(options: RunsOptions) {
   const { core, config, record, onTrouble } = options;
-  const { models, live, ledger, reading, approved, money } = record;
+  const { models, live, ledger, reading, decided, money } = record;
   const { processes } = options.processes;
   const { sandbox = sandboxProbe() } = options;
   const wired = wireRuns(options, sandbox);
@@ -43,7 +43,9 @@ export async function openRuns(options: RunsOptions) {
   await wired.verify();
   const unfollow = await instructions.follow(onTrouble);
   await left.sweep();
-  for (const id of approved) await left.cleanUp(runs.get(id));
+  for (const { runId, restored } of decided)
+    await (restored === undefined ? left.cleanUp(runs.get(runId)) : wired.restore(runs.get(runId), restored));
+  await wired.hidden.sweep();
   await verdicts.recordSentBack();
   const budgetDesk = money.desk(models.pauses);
   return {
@@ -92,13 +94,20 @@ export async function openRuns(options: RunsOptions) {
     /** Whoever has runs started is told how they ended. */
     askers: wired.askers,
     /** Takes up what was left unfinished. */
-    start: () => watch.start(),
+    start: async () => {
+      await watch.start();
+      await wired.taskFollower.start();
+      wired.archive.start();
+    },
     stopWaiting: () => wired.waiters.stop(),
     commandsUnderWay: () => live.commands(),
     close: async () => {
       unfollow();
       watch.close();
       wired.health.close();
+      wired.hidden.close();
+      wired.taskFollower.close();
+      wired.archive.close();
       await money.close();
       await notifications.close();
       await engine.close();

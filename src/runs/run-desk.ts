@@ -50,6 +50,8 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
         return review.reject(id, feedback, change);
       },
       revert: (id: string, change: Change) => review.revert(id, change),
+      discard: (id: string, task: "pending" | "cancelled", change: Change) => review.discard(id, { task }, change),
+      restore: (id: string, change: Change) => review.restore(id, change),
     },
     checkpoints: rollbacks,
     money: {

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { MOST_ROUNDS } from "../agent/reflection.ts";
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import type { Config } from "../contract/documents/config.ts";
+import type { Discard } from "../contract/runs/delivery.ts";
 import type { Run } from "../contract/runs/run.ts";
 import type { Keys } from "../models/providers.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
@@ -12,6 +13,7 @@ import { ControlFiles } from "../store/git/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { SkillDesk } from "./admin/skill-desk.ts";
+import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { ChildRuns } from "./plan/child-runs.ts";
@@ -37,6 +39,7 @@ import { LiveDiffs } from "./results/live-diffs.ts";
 import { Review } from "./results/review.ts";
 import { Rollbacks } from "./results/rollbacks.ts";
 import { Settlement } from "./results/settlement.ts";
+import { TaskFollower } from "./results/task-follower.ts";
 import { Verdicts } from "./results/verdicts.ts";
 import { WorkLog } from "./results/work-log.ts";
 import { RunParty } from "./run-party.ts";
@@ -99,6 +102,7 @@ export function wireRuns(
   const {
     workplaces,
     left,
+    hidden,
     branches,
     placeOf: workplaceOf,
     policyOf,
@@ -239,19 +243,21 @@ export function wireRuns(
       onHeard: (heard) => messages.heard(heard),
     }),
   );
-  const verdicts = new Verdicts({ core, hall, book, progress, cleanUp });
+  const restore = async ({ delivery, ...run }: Run, discard: Discard) => {
+    if (delivery !== undefined) await places.of({ ...run, delivery }).restore({ ...run, delivery }, discard);
+  };
+  const expireLater = (run: Run) => hidden.expireLater(run);
+  const verdicts = new Verdicts({ core, hall, book, progress, cleanUp, restore, expireLater });
+  const undoMs = config.review.undoSeconds * 1_000;
   const review = new Review({
+    ...{ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets, undoMs },
     live: new LiveDiffs(monotonicMs),
-    core,
-    book,
-    progress,
-    verdicts,
-    runs,
-    places,
-    policyOf,
-    workLog,
-    secrets,
   });
+  const archive = new BranchArchive({
+    ...{ core, git: git.git, hidden, left, verdicts, placeOf: workplaceOf, onTrouble },
+    keptDays: config.git.keepBranchesDays,
+  });
+  const taskFollower = new TaskFollower({ core, review, archive, onTrouble });
   const watch = new ProjectWatch({ core, book, books: record.books, progress, runs, scheduler, processes, onTrouble });
   const skills = new SkillDesk({ core, hall });
   return {
@@ -262,6 +268,10 @@ export function wireRuns(
     watch,
     rollbacks,
     left,
+    hidden,
+    archive,
+    taskFollower,
+    restore,
     waiters,
     review,
     verdicts,

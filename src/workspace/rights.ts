@@ -143,7 +143,11 @@ export const ACTIONS = {
     what: "change files and run commands in a project's folder, as the role allows",
     run: "own",
   },
-  decide: { ...NO_AGENT, what: "approve, send back, discard or roll back results; accept skills", client: "others" },
+  decide: {
+    ...NO_AGENT,
+    what: "approve, request changes to, discard, revert or roll back results; accept skills",
+    client: "others",
+  },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
   administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
 } as const satisfies Record<string, Row>;

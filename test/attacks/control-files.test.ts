@@ -278,7 +278,7 @@ describe("files that control people's tools, planted in a folder without git", (
     const first = await diffOf(id);
     // The second one finds what the first one left through the one between them.
     for (const feedback of ["Again.", "And again."]) {
-      const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback });
+      const { body } = await shared().call("POST", `/api/runs/${id}/request-changes`, { feedback });
       const again = await untilOver(shared(), body.sessionId, 30_000);
       expect(again.delivery).toMatchObject({ state: "review", reasonCode: "control-files" });
       id = again.id;
@@ -300,7 +300,7 @@ describe("files that control people's tools, planted in a folder without git", (
   it("are accepted with the result of the run that continues the work", async () => {
     const { run } = await project("plain-accepted", "plain");
     const id = await run("tools");
-    const { body } = await shared().call("POST", `/api/runs/${id}/reject`, { feedback: "Again." });
+    const { body } = await shared().call("POST", `/api/runs/${id}/request-changes`, { feedback: "Again." });
     await untilOver(shared(), body.sessionId, 30_000);
     const { hash } = await diffOf(body.sessionId);
     expect(await approve(body.sessionId, hash)).toMatchObject({

@@ -79,7 +79,7 @@ describe.skipIf(!isHere)(
       const request = { projectId: PROJECT, task: { title: "Wait" }, ...WORKER, overrides: { model: "offline/long" } };
       const { body } = await hall.call("POST", "/api/team/spawn", request);
       await expect.poll(() => existsSync(at("long/.git/HEAD")), { timeout: 30_000 }).toBe(true);
-      await hall.call("POST", `/api/runs/${body.sessionId}/cancel`, {});
+      await hall.call("POST", `/api/runs/${body.sessionId}/stop`, {});
       await untilOver(hall, body.sessionId);
       await expect.poll(() => repositoriesBelow(at("."))).toEqual([]);
     });

@@ -253,7 +253,7 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
   changeFiles: [["PUT", "/api/projects/bob/context", { path: "x.md", content: "x" }]],
   decide: [
     ["POST", "/api/runs/none/approve", { hash: "0".repeat(32) }],
-    ["POST", "/api/runs/none/reject", { feedback: "no" }],
+    ["POST", "/api/runs/none/request-changes", { feedback: "no" }],
     ["POST", "/api/runs/none/revert"],
     ["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }],
   ],

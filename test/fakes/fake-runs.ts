@@ -76,6 +76,14 @@ export function fakeRuns(changes: Change[]): FakeRuns {
         changes.push(change);
         return known(id, sampleResponse);
       },
+      discard: async (id, _task, change) => {
+        changes.push(change);
+        return known(id, { run: sampleRun });
+      },
+      restore: async (id, change) => {
+        changes.push(change);
+        return known(id, sampleRun);
+      },
       revert: async (id, change) => {
         changes.push(change);
         return known(id, { run: sampleRun });

@@ -23,7 +23,7 @@ type Made = BodyOf<"createArtifact"> &
   BodyOf<"createProject"> &
   BodyOf<"addKnowledge"> &
   BodyOf<"rollback"> &
-  BodyOf<"cancelRun">;
+  BodyOf<"stopRun">;
 
 interface Keyed {
   /** Where it goes, or what has to be there first and where it goes then. */
@@ -84,7 +84,7 @@ async function thinkingRun({ hall }: CrashingHall): Promise<string> {
   await hall.call("POST", "/api/roles", { id: "worker", name: "Worker", skills: ["write"] });
   const runId = await spawnRun(hall, "slow", "Think");
   await untilDoing(hall, runId, { kind: "thinking" });
-  return `/api/runs/${runId}/cancel`;
+  return `/api/runs/${runId}/stop`;
 }
 
 /** How many runs have ended, once none is under way. */
@@ -144,7 +144,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
     count: (hall) => told(hall, "checkpoint.rolledback"),
     status: 200,
   },
-  cancelRun: {
+  stopRun: {
     path: thinkingRun,
     body: () => ({}),
     file: BOOK,
@@ -164,7 +164,9 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   messageRun: { elsewhere: "runs-messages.test.ts" },
   approveRun: { elsewhere: "runs-worktrees.test.ts" },
   revertRun: { elsewhere: "runs-worktrees.test.ts" },
-  rejectRun: { elsewhere: "runs-review.test.ts" },
+  discardRun: { elsewhere: "runs-review.test.ts" },
+  undoDiscard: { elsewhere: "runs-review.test.ts" },
+  requestChanges: { elsewhere: "runs-review.test.ts" },
   sendChat: { elsewhere: "talk-kill.test.ts" },
   messageProject: { elsewhere: "talk-kill.test.ts" },
   promoteKnowledge: { repeatable: "a statement that is there is merged into itself" },

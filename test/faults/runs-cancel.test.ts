@@ -32,7 +32,7 @@ describe("a cancel that was taken down", () => {
     const id = await spawnRun(crashing.hall, "slow", "unwanted");
     await untilDoing(crashing.hall, id, { kind: "thinking" });
     crashing.arm(point);
-    await expect(crashing.hall.call("POST", `/api/runs/${id}/cancel`)).rejects.toThrow();
+    await expect(crashing.hall.call("POST", `/api/runs/${id}/stop`)).rejects.toThrow();
     await crashing.struck(point);
     const run = await untilOver(crashing.hall, id);
     expect(run).toMatchObject({ status: "cancelled", error: "It was stopped." });
@@ -53,14 +53,14 @@ describe("a cancel that was taken down", () => {
     );
     const point = { ...daemon, file: BOOK, text: '"cancelling"', when: "after" as const };
     crashing.arm(point);
-    await expect(crashing.hall.call("POST", `/api/runs/${parent}/cancel`)).rejects.toThrow();
+    await expect(crashing.hall.call("POST", `/api/runs/${parent}/stop`)).rejects.toThrow();
     await crashing.struck(point);
     for (const id of [parent, child?.id ?? ""])
       expect(await untilOver(crashing.hall, id)).toMatchObject({ status: "cancelled" });
     const held = await spawnRun(crashing.hall, "parent", "held");
     await crashing.hall.call("POST", `/api/projects/${PROJECT}/move`, { status: "suspended" });
     crashing.arm(point);
-    await expect(crashing.hall.call("POST", `/api/runs/${held}/cancel`)).rejects.toThrow();
+    await expect(crashing.hall.call("POST", `/api/runs/${held}/stop`)).rejects.toThrow();
     await crashing.struck(point);
     expect(await runOf(crashing.hall, held)).toMatchObject({ status: "cancelled" });
   });

@@ -86,7 +86,7 @@ it("what an agent starts while it is being cancelled ends with it", async () => 
     const seen = provider.requests.length;
     const { sessionId } = (await spawn({ roleId: "boss" })).body;
     await provider.request(seen);
-    const { body } = await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    const { body } = await hall.call("POST", `/api/runs/${sessionId}/stop`);
     expect(body.run.status).toBe("cancelled");
     await eventually(
       () => listRuns(hall),

@@ -182,7 +182,7 @@ describe("what the runs are kept in", () => {
     const before = told(await listRuns(hall));
     expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);
     expect(told(await listRuns(hall))).toEqual(before);
-    await hall.call("POST", `/api/runs/${slow}/cancel`);
+    await hall.call("POST", `/api/runs/${slow}/stop`);
     const after = told(await listRuns(hall));
     await hall.stop();
     for (const name of readdirSync(join(workspace, ".guildhall")))

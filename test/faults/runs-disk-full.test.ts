@@ -119,7 +119,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     staged.disk.free();
     const again = await spawnHall(staged.workspace);
     for (const id of others) expect((await untilOver(again, id)).status).toBe("completed");
-    await again.call("POST", `/api/runs/${cancelled}/cancel`, {});
+    await again.call("POST", `/api/runs/${cancelled}/stop`, {});
     expect(["cancelled", "completed"]).toContain((await untilOver(again, cancelled)).status);
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     const staged = await stage();
     const hall = await spawnHall(staged.workspace);
     const [id = ""] = await waitingRuns(hall, staged);
-    const cancelling = hall.call("POST", `/api/runs/${id}/cancel`, {});
+    const cancelling = hall.call("POST", `/api/runs/${id}/stop`, {});
     await eventually(
       () => runOf(hall, id),
       (run: Run) => run.status === "cancelled" || isDoing(run, { detail: /cannot be written down/ }),

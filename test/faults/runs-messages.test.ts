@@ -55,7 +55,7 @@ turns:
     const id = await spawnRun(hall, "listening", "waits");
     expect((await runOf(hall, id)).status).toBe("pending");
     expect((await say(hall, id, "For later.")).status).toBe(200);
-    for (const other of busy) await hall.call("POST", `/api/runs/${other}/cancel`);
+    for (const other of busy) await hall.call("POST", `/api/runs/${other}/stop`);
     expect(await untilOver(hall, id)).toMatchObject({ result: { output: "I heard: For later." } });
     expect(heardBy(hall, id)).toEqual(["For later."]);
   });

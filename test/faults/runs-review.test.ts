@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== "linux")(
       const point = verdict("rejected", "before");
       crashing.arm(point);
       const key = { "idempotency-key": "once" };
-      const reject = () => crashing.hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Better" }, key);
+      const reject = () => crashing.hall.call("POST", `/api/runs/${id}/request-changes`, { feedback: "Better" }, key);
       await expect(reject()).rejects.toThrow();
       await crashing.struck(point);
       const next = (await listRuns(crashing.hall)).find((run) => run.id !== id);

@@ -29,7 +29,7 @@ async function hallWith(playbooks: Record<string, string>, config = ""): Promise
 
 /** Answers when it is over, which without the cancelling would take a minute or for ever. */
 async function cancel(hall: Hall, id: string): Promise<void> {
-  const { status, body } = await hall.call("POST", `/api/runs/${id}/cancel`);
+  const { status, body } = await hall.call("POST", `/api/runs/${id}/stop`);
   expect(status, JSON.stringify(body)).toBe(200);
   expect(body.run).toMatchObject({ id, status: "cancelled", error: "It was stopped." });
 }
@@ -47,7 +47,7 @@ describe("cancelling a run", () => {
     const { events } = (await hall.call("GET", "/api/events/log?tail=20")).body;
     const moved = events.filter(({ type, after }: HallEvent) => type === "task.moved" && after?.status === "pending");
     expect(moved.map(({ actor }: HallEvent) => actor.kind)).toEqual(["person"]);
-    expect((await hall.call("POST", `/api/runs/${id}/cancel`)).body.error.code).toBe("run_ended");
+    expect((await hall.call("POST", `/api/runs/${id}/stop`)).body.error.code).toBe("run_ended");
   });
 
   it("takes one that has not started out of the queue", async () => {

@@ -40,6 +40,6 @@ it("a run that waits for a page is cancelled at once", async () => {
   const hall = await furnish(await startHall(undefined, { config: { web: { allow: [host] } } }), { play });
   const id = await spawnRun(hall, "play", "Read", { overrides });
   await expect.poll(() => requests.length).toBe(2);
-  expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
+  expect((await hall.call("POST", `/api/runs/${id}/stop`)).status).toBe(200);
   expect(await untilOver(hall, id)).toMatchObject({ status: "cancelled" });
 });

@@ -92,7 +92,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     expect((await untilOver(hall, late)).result?.output).toContain("agent");
     const done = await taskOf(hall);
     expect(done).toMatchObject({ status: "done", assignedSubAgentId: id, outcome: "full" });
-    await hall.call("POST", `/api/runs/${slow}/cancel`);
+    await hall.call("POST", `/api/runs/${slow}/stop`);
     expect((await untilOver(hall, slow)).status).toBe("cancelled");
     await expect.poll(() => readdirSync(worktreeOf(hall, "")), { timeout: 10_000 }).toEqual([".scratch"]);
 
@@ -109,11 +109,11 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const { hall, id } = await waiting();
     const slow = await ask(hall, "slow");
     await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
-    const sent = await hall.call("POST", `/api/runs/${id}/reject`, { feedback: "Better" });
+    const sent = await hall.call("POST", `/api/runs/${id}/request-changes`, { feedback: "Better" });
     expect(sent.status).toBe(200);
     await untilOver(hall, sent.body.sessionId);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: sent.body.sessionId });
-    await hall.call("POST", `/api/runs/${slow}/cancel`);
+    await hall.call("POST", `/api/runs/${slow}/stop`);
     await untilOver(hall, slow);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: sent.body.sessionId });
     await hall.call("POST", `/api/projects/${PROJECT}/tasks/TASK-001/move`, { status: "in-progress" });
@@ -156,7 +156,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
     const first = await untilOver(hall, await spawnRun(hall, "looks", "Read it", { roleId: "reader" }));
     expect(first.delivery?.state).toBe("review");
-    const sent = await hall.call("POST", `/api/runs/${first.id}/reject`, { feedback: "Read it again" });
+    const sent = await hall.call("POST", `/api/runs/${first.id}/request-changes`, { feedback: "Read it again" });
     const second = await untilOver(hall, sent.body.sessionId);
     expect([second.purpose, second.delivery?.state]).toEqual(["work", "review"]);
     expect(await taskOf(hall)).toMatchObject({ status: "review", assignedSubAgentId: second.id });

@@ -161,7 +161,7 @@ turns:
     const id = await spawnRun(hall, "play", "Read it");
     await untilDoing(hall, id, { kind: "tool", name: "read" });
     const start = performance.now();
-    await hall.call("POST", `/api/runs/${id}/cancel`);
+    await hall.call("POST", `/api/runs/${id}/stop`);
     const run = await untilOver(hall, id);
     expect([run.status, performance.now() - start < 2_000]).toEqual(["cancelled", true]);
   });

@@ -34,7 +34,7 @@ async function worked() {
   await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   const { sessionId } = (await spawn({ overrides, task: { title: "Write a note" } })).body;
   await untilDoing(hall, sessionId, { kind: "waiting", for: "budget" });
-  await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+  await hall.call("POST", `/api/runs/${sessionId}/stop`);
   await untilOver(hall, sessionId);
   return { hall, runId: sessionId as string };
 }

@@ -73,7 +73,7 @@ describe("a call that does not go as it should", () => {
       () => linesOf(ledgerOf(hall.workspace), "settled"),
       ({ length }) => length > 0,
     );
-    await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${sessionId}/stop`);
     expect(await accountsOf(hall)).toEqual(agreed(0));
   });
 
@@ -85,7 +85,7 @@ describe("a call that does not go as it should", () => {
       () => linesOf(ledgerOf(hall.workspace), "reserved"),
       ({ length }) => length > 0,
     );
-    await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${sessionId}/stop`);
     const [settled] = linesOf(ledgerOf(hall.workspace), "settled");
     expect(settled).toMatchObject({ how: "broken", output: 0 });
     expect(await accountsOf(hall)).toEqual(agreed(settled?.usd ?? Number.NaN));

@@ -86,6 +86,6 @@ describe("fifty agents at once against one limit", () => {
     expect(provider.requests.filter(isChild)).toHaveLength(CHILDREN);
     expect(books.bill()).toBeLessThanOrEqual(20 + CHILDREN * priceOf(dear));
     expect(await accountsOf(hall)).toEqual(agreed(books.bill()));
-    await hall.call("POST", `/api/runs/${lead}/cancel`);
+    await hall.call("POST", `/api/runs/${lead}/stop`);
   }, 180_000);
 });

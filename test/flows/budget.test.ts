@@ -76,7 +76,7 @@ describe("a budget", () => {
     provider.play([done]);
     const other = (await spawn({ ...reading, options: { waitForCompletion: true } })).body;
     expect(other.status).toBe("completed");
-    const cancelled = await hall.call("POST", `/api/runs/${runId}/cancel`);
+    const cancelled = await hall.call("POST", `/api/runs/${runId}/stop`);
     expect(cancelled.body.run.status).toBe("cancelled");
     expect((await budgetOf(hall)).waiting).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe("a budget", () => {
 
   it("whose ledger is damaged says where", async () => {
     const { hall, runId } = await waitingHall();
-    await hall.call("POST", `/api/runs/${runId}/cancel`);
+    await hall.call("POST", `/api/runs/${runId}/stop`);
     await hall.stop();
     const [day = ""] = readdirSync(join(hall.workspace, "costs"));
     const file = join(hall.workspace, "costs", day);
@@ -386,7 +386,7 @@ describe("a provider's quota", () => {
       () => provider.requests.length,
       (count) => count >= before + 2,
     );
-    for (const id of ids) expect((await hall.call("POST", `/api/runs/${id}/cancel`)).body.run.status).toBe("cancelled");
+    for (const id of ids) expect((await hall.call("POST", `/api/runs/${id}/stop`)).body.run.status).toBe("cancelled");
     expect(await eventsOf(hall, "provider.paused")).toHaveLength(1);
   });
 });

@@ -207,7 +207,7 @@ turns:
     expect(busy.body.error.message).toContain(id);
     expect((await rollback(hall, "ckpt-none")).body.error.code).toBe("checkpoint_not_found");
     expect((await hall.call("GET", "/api/projects/none/checkpoints")).status).toBe(404);
-    await hall.call("POST", `/api/runs/${id}/cancel`);
+    await hall.call("POST", `/api/runs/${id}/stop`);
     expect((await rollback(hall, checkpoints[0]?.id)).status).toBe(200);
   });
 
@@ -295,7 +295,7 @@ describe("runs that may write in one folder without git", () => {
     expect(await runOf(hall, first)).toMatchObject({ status: "running" });
     const { checkpoints } = await listOf(hall);
     expect((await rollback(hall, checkpoints.at(-1)?.id)).body.restored).toEqual([{ path: "two.txt", how: "removed" }]);
-    await hall.call("POST", `/api/runs/${first}/cancel`);
+    await hall.call("POST", `/api/runs/${first}/stop`);
   });
 
   it("share their turn with those they start, whatever waits", async () => {

@@ -68,14 +68,14 @@ describe("spawn in a pipe", () => {
     const places = steps.map((step) => stdout.indexOf(`\n${step}`));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
-    expect(stdout).toMatch(/\ncompleted after \d+ s · 4 turns · .*\n│ Wrote the note\nchanged {3}notes\/plain\.md\n/);
+    expect(stdout).toMatch(/\nCompleted after \d+ s · 4 turns · .*\n│ Wrote the note\nchanged {3}notes\/plain\.md\n/);
     expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
   it("ends with 1 and the reason when the run fails [S0-SPAWN-11]", async () => {
     const { code, stdout } = await ask(...spawn("refused", "fails"));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\nfailed after .*\n.*refused.*\n(artifact .*\n)?Try again: guildhall run retry run-\w+\n$/);
+    expect(stdout).toMatch(/\nFailed after .*\n.*refused.*\n(artifact .*\n)?Retry: guildhall run retry run-\w+\n$/);
   });
 
   it("is one document with --json: the run as the API has it", async () => {
@@ -96,7 +96,7 @@ describe("spawn in a pipe", () => {
     const followed = await ask("run", "logs", "-f", end);
     expect(followed.code).toBe(0);
     expect(followed.stdout).toContain("\nperson: hello there\n");
-    expect(followed.stdout).toMatch(/\ncompleted after .*\n│ You said: hello there\n/);
+    expect(followed.stdout).toMatch(/\nCompleted after .*\n│ You said: hello there\n/);
     const lines = (await ask("run", "logs", end, "--json")).stdout.trimEnd().split("\n");
     const transcript = (await hall().call("GET", `/api/runs/${sessionId}/transcript`)).body;
     expect(lines.map((line) => JSON.parse(line))).toEqual(transcript.entries);
@@ -121,14 +121,14 @@ describe("spawn in a pipe", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(stderr).toBe(
-      `Stopped following. ${id} goes on.\nFollow it again: guildhall run logs -f ${id}\nCancel it: guildhall run cancel ${id}\n`,
+      `Stopped following. ${id} goes on.\nFollow it again: guildhall run logs -f ${id}\nStop it: guildhall run stop ${id}\n`,
     );
     expect((await runOf(hall(), id)).status).toBe("running");
     const follower = startGuildhall(["run", "logs", "-f", id], { workspace: hall().workspace });
     await untilSaid(() => follower.said.stdout, "✓ list");
-    expect((await ask("run", "cancel", id.slice(-6))).stdout).toBe(`${id} is cancelled.\n`);
+    expect((await ask("run", "stop", id.slice(-6))).stdout).toBe(`${id} is stopped.\n`);
     const followed = await follower.ended;
-    expect([followed.code, followed.stdout]).toEqual([1, expect.stringMatching(/\ncancelled after \d+ s · /)]);
+    expect([followed.code, followed.stdout]).toEqual([1, expect.stringMatching(/\nStopped after \d+ s · /)]);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe("spawn in a pipe", () => {
     ["a project that is not there", ["spawn", "worker", "x", "-p", "none"], 3, /hint: .*guildhall project list/],
     ["a task that is not there", ["spawn", "worker", "--task", "shop/999"], 3, /hint: .*guildhall task list/],
     ["a playbook that is not there", [...spawn("none", "x")], 2, /none.*\n {2}hint: .*guildhall doctor/],
-    ["a run that is not there", ["run", "cancel", "run-none"], 3, /hint: .*guildhall run list/],
+    ["a run that is not there", ["run", "stop", "run-none"], 3, /hint: .*guildhall run list/],
     ["a run that is not there, by its end", ["run", "logs", "zzzz"], 3, /hint: .*guildhall run list/],
   ])("refuses %s and says what to do", async (_, words, exit, text) => {
     const { code, stdout, stderr } = await ask(...words);
@@ -172,7 +172,7 @@ describe("a daemon that goes away", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("\n↻ taken up again (start 2)\n");
     expect(stdout.match(/✓ list \./g)).toHaveLength(1);
-    expect(stdout).toMatch(/\ncompleted after /);
+    expect(stdout).toMatch(/\nCompleted after /);
   });
 });
 
@@ -210,7 +210,7 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
       expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
       expect(lines.filter((line) => line.includes("turn 1 · ") || line.includes("turn 2 · "))).toEqual([]);
       expect(lines).toContain("│ One.");
-      expect(lines.filter((line) => line.startsWith("completed after "))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith("Completed after "))).toHaveLength(1);
     },
   );
 
@@ -241,9 +241,9 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
     const saying = /turn 2 · \d+ s · \$0\.0030 · thinking\S* {2}\S*…?.*I look for the check/;
     await eventually(session.shown, (text) => saying.test(text), PATIENCE_MS);
     const [run] = await listRuns(own);
-    await own.call("POST", `/api/runs/${run?.id}/cancel`, {});
+    await own.call("POST", `/api/runs/${run?.id}/stop`, {});
     expect(await session.ended).toBe(1);
-    expect(screen(session.shown()).join("\n")).toMatch(/First\.\n✓ list \. · .*\n\ncancelled after /);
+    expect(screen(session.shown()).join("\n")).toMatch(/First\.\n✓ list \. · .*\n\nStopped after /);
   });
 
   it("Ctrl-C says how to go on, leaves no half line behind and ends with 130, while the run goes on", async () => {
@@ -257,11 +257,11 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
     expect(left.slice(-4)).toEqual([
       `Stopped following. ${id} goes on.`,
       `Follow it again: guildhall run logs -f ${id}`,
-      `Cancel it: guildhall run cancel ${id}`,
+      `Stop it: guildhall run stop ${id}`,
       "",
     ]);
     expect((await runOf(hall(), id)).status).toBe("running");
-    await hall().call("POST", `/api/runs/${id}/cancel`, {});
+    await hall().call("POST", `/api/runs/${id}/stop`, {});
     expect((await untilOver(hall(), id)).status).toBe("cancelled");
   });
 });

@@ -47,7 +47,7 @@ async function firstStatement({ call }: DaemonProcess): Promise<string> {
 }
 
 /** These need a repository; review.test.ts gives them. */
-type Reviewing = "run diff" | "run approve" | "run reject" | "run revert";
+type Reviewing = "run diff" | "run approve" | "run request-changes" | "run discard" | "run revert";
 /** These need a service manager; service.test.ts has one. */
 type Serving = "service install" | "service remove" | "service status";
 
@@ -158,7 +158,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
   },
   spawn: {
     words: ["backend", "Look", "around", ...ofShop, "--offline"],
-    says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\ncompleted after \d+ s · /s,
+    says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\nCompleted after \d+ s · /s,
     answers: { run: { taskId: "TASK-002", status: "completed", model: "offline/rehearsal" } },
   },
   "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +review +shop\/TASK-002 +backend/, api: "/api/runs" },
@@ -169,7 +169,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
   },
   "run logs": {
     words: async (hall) => [await newestRun(hall), "-n", "1"],
-    says: /^(That is all .*\n)?\ncompleted after /,
+    says: /^(That is all .*\n)?\nCompleted after /,
     answers: { type: "ended", end: { status: "completed" } },
   },
   "run retry": {
@@ -183,9 +183,9 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     says: /^run-\w+ reads it before its next turn\.\n$/,
     answers: success,
   },
-  "run cancel": {
+  "run stop": {
     words: async (hall) => [await newestRun(hall)],
-    says: /^run-\w+ is cancelled\.\n$/,
+    says: /^run-\w+ is stopped\.\n$/,
     answers: { ...success, run: { status: "cancelled" } },
   },
   "model price": {

@@ -95,7 +95,7 @@ describe("GET /api/costs", () => {
     const { run } = (await hall.call("GET", `/api/runs/${sessionId}`)).body;
     expect(run).toMatchObject({ status: "running", usage: { turns: 1, costUsd: near(0.3) } });
     gate.open();
-    await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${sessionId}/stop`);
   });
 
   it("is empty before the first run, and the offline model costs nothing", async () => {

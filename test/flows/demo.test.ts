@@ -93,7 +93,7 @@ describe.concurrent("the demo", () => {
     const before = await reviewOf("TASK-003", workspace);
     expect(before).toContain("Lines of tests that name FRIENDS20: (no matches)");
     const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
-    const sent = await guildhall(["run", "reject", runId, "-f", "Test the other code, too"], { workspace });
+    const sent = await guildhall(["run", "request-changes", runId, "-f", "Test the other code, too"], { workspace });
     expect(sent.stdout).toMatch(/You said:\s+Test the other code, too[\s\S]*cannot weigh/);
     expect(await reviewOf("TASK-003", workspace)).toContain("test/shipping-codes.test.js:");
     const [next] = JSON.parse((await guildhall(["run", "list", "--review", "--json"], { workspace })).stdout).runs;

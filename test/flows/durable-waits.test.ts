@@ -103,7 +103,7 @@ describe("a run that waits for an answer", () => {
 
   it("can be cancelled, and then takes no answer", async () => {
     const { hall, id, escalations } = await waitingRun({ git: true });
-    expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
+    expect((await hall.call("POST", `/api/runs/${id}/stop`)).status).toBe(200);
     const run = await untilOver(hall, id);
     expect(run).toMatchObject({ status: "cancelled", delivery: { state: "kept", files: 1 } });
     expect(run).not.toHaveProperty("waitingFor");

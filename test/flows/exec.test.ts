@@ -84,7 +84,7 @@ turns:
     expect(heard).toContain("on my way");
     stop.abort();
     await untilDoing(hall, id, { kind: "tool", name: "exec" });
-    expect((await hall.call("POST", `/api/runs/${id}/cancel`)).status).toBe(200);
+    expect((await hall.call("POST", `/api/runs/${id}/stop`)).status).toBe(200);
     await untilGone(sleep);
     expect((await untilOver(hall, id)).status).toBe("cancelled");
   });

@@ -92,11 +92,11 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect(await post(hall, id, "approve", { hash: again.hash })).toMatchObject({ status: 409 });
   });
 
-  it("starts a run that goes on from the files as they are when the person sends it back", async () => {
+  it("starts a run that goes on from the files as they are when the person requests changes", async () => {
     const { hall, text, play } = await inFolder(REVIEWED);
     const id = await play("play");
     await hall.call("PUT", "/api/roles/worker", { modelConfig: { model: "offline/better" } });
-    const { status, body } = await post(hall, id, "reject", { feedback: "Say it in words, not in figures." });
+    const { status, body } = await post(hall, id, "request-changes", { feedback: "Say it in words, not in figures." });
     expect([status, body.success]).toEqual([200, true]);
     const next = body.sessionId;
     expect(await runOf(hall, id)).toMatchObject({ delivery: { kind: "folder", state: "rejected", next } });
@@ -105,7 +105,10 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect(first).toMatchObject({ type: "plan", plan: { continues: { runId: id } } });
     expect(JSON.stringify(first)).toContain("Say it in words, not in figures.");
     expect(text("deep/new.txt")).toBe("new");
-    expect(await post(hall, id, "reject", { feedback: "Again" })).toMatchObject({ status: 409 });
+    // It wrote the same once more: what is in the folder is still the first run's, and nobody has approved it.
+    expect(await runOf(hall, next)).toMatchObject({ status: "completed", delivery: { state: "unchanged" } });
+    expect(await runOf(hall, id)).toMatchObject({ delivery: { state: "review", reasonCode: "not-continued" } });
+    expect(await statusOf(hall, id)).toBe("review");
     const retried = await post(hall, next, "retry");
     expect(journalOf(hall.workspace, retried.body.sessionId)[0]).toMatchObject({ plan: { continues: { runId: id } } });
     await untilOver(hall, retried.body.sessionId);
@@ -152,7 +155,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const slow = await spawnRun(hall, "slow", "Slowly");
     await untilDoing(hall, slow);
     expect(await diffOf(hall, slow)).toMatchObject({ status: 200, body: { isLive: true, files: [] } });
-    await post(hall, slow, "cancel");
+    await post(hall, slow, "stop");
     expect(await runOf(hall, slow)).toMatchObject({
       status: "cancelled",
       delivery: { kind: "folder", state: "unchanged" },
@@ -170,17 +173,17 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const shown = await guildhall(["run", "diff", id], { workspace });
     expect(shown).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("in the folder itself: waits for your review"),
+      stdout: expect.stringContaining("in the folder: in review"),
     });
     expect(shown.stdout).toContain("-two\n+2\n");
     const hash = /hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
     const approved = await guildhall(["run", "approve", id, "--hash", hash], { workspace });
     expect(approved).toMatchObject({ code: 0, stdout: `${id} is approved: it stays as it is.\n` });
     const card = await guildhall(["run", "show", id], { workspace });
-    expect(card.stdout).toMatch(/changes +in the folder itself: applied/);
+    expect(card.stdout).toMatch(/changes +in the folder: applied/);
     const reverted = await guildhall(["run", "revert", id], { workspace });
     expect(reverted.stdout).toMatch(
-      /changed back: a\.txt.*removed: deep\/new\.txt.*is taken back\. TASK-001 is pending\./s,
+      /changed back: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
     );
   });
 });

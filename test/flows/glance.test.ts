@@ -101,7 +101,7 @@ describe("GET /api/now", () => {
     const [skill] = (await hall.call("GET", "/api/skills?project=mill")).body.skills;
     await hall.call("POST", "/api/skills/deploy/accept?project=mill", { hash: skill?.hash });
     expect((await nowOf(hall)).needsMe.map(({ kind }: { kind: string }) => kind)).toEqual(["waiting", "problem"]);
-    await hall.call("POST", `/api/runs/${stuck}/cancel`);
+    await hall.call("POST", `/api/runs/${stuck}/stop`);
     gate.open();
     expect(await untilOver(hall, lasting)).toMatchObject({ context: { used: 1_000 } });
     const after = await nowOf(hall);

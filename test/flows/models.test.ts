@@ -288,7 +288,7 @@ describe("a run", () => {
     const { hall, provider } = await hallAsking([{ text: "Half", hang: "middle" }]);
     const { body } = await spawn(hall, { options: { waitForCompletion: false } });
     const request = await provider.request(0);
-    await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
     expect(await request.ended).toBe("aborted");
     const status = async () => (await hall.call("GET", `/api/runs/${body.sessionId}`)).body.run.status;
     await eventually(status, (now) => now === "cancelled");

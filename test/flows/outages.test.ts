@@ -104,7 +104,7 @@ describe("a provider that cannot be reached or does not answer", () => {
       () => runOf(hall, id),
       ({ waitingFor }: Run) => waitingFor === "network",
     );
-    expect((await hall.call("POST", `/api/runs/${id}/cancel`, {})).status).toBe(200);
+    expect((await hall.call("POST", `/api/runs/${id}/stop`, {})).status).toBe(200);
     expect((await untilOver(hall, id)).status).toBe("cancelled");
   });
 });

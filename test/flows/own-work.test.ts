@@ -35,7 +35,7 @@ describe("a client with a token of its own", () => {
     const { taskId } = await runOf(hall, id);
     expect(await approve(hall, id, by("robot"))).toMatchObject(FORBIDDEN);
     const send = { feedback: "Better." };
-    expect(await hall.call("POST", `/api/runs/${id}/reject`, send, by("robot"))).toMatchObject(FORBIDDEN);
+    expect(await hall.call("POST", `/api/runs/${id}/request-changes`, send, by("robot"))).toMatchObject(FORBIDDEN);
     expect(await hall.call("POST", `/api/runs/${id}/revert`, undefined, by("robot"))).toMatchObject(FORBIDDEN);
     const task = `/api/projects/${PROJECT}/tasks/${taskId}`;
     const done = { status: "done" };

@@ -94,7 +94,7 @@ it("a parked run can be cancelled, and a raised budget does not bring it back", 
   const { hall, spawn, provider } = await scriptedHall(fiveTurns, { config, parkAfterMs });
   const { sessionId: id } = (await spawn()).body;
   await untilParked(hall, id);
-  expect((await hall.call("POST", `/api/runs/${id}/cancel`)).body.run.status).toBe("cancelled");
+  expect((await hall.call("POST", `/api/runs/${id}/stop`)).body.run.status).toBe("cancelled");
   await hall.call("PUT", "/api/budget", { runUsd: 50 });
   const other = (await spawn({ options: { waitForCompletion: true } })).body;
   expect(other.status).toBe("completed");

@@ -33,10 +33,10 @@ it.each([
     const shown = (await hall.call("GET", `/api/runs/${first}/diff`)).body;
 
     writePlaybook(hall.workspace, "play", SLOW);
-    const next = (await post(first, "reject", { feedback: "Better." })).body.sessionId;
+    const next = (await post(first, "request-changes", { feedback: "Better." })).body.sessionId;
     await untilDoing(hall, next);
     expect(await standing(first)).toMatchObject({ state: "rejected", next });
-    expect((await post(next, "cancel")).status).toBe(200);
+    expect((await post(next, "stop")).status).toBe(200);
     expect(await standing(next)).toMatchObject({ state: "unchanged" });
     const waiting = await standing(first);
     expect(waiting).toMatchObject({ state: "review", reasonCode });
@@ -48,7 +48,7 @@ it.each([
     const again = (await post(next, "retry")).body.sessionId;
     expect(await standing(first)).toMatchObject({ state: "rejected", next: again });
     await untilDoing(hall, again);
-    await post(again, "cancel");
+    await post(again, "stop");
     expect(await standing(first)).toMatchObject({ state: "review", reasonCode });
 
     const approved = await post(first, "approve", { hash: shown.hash });

@@ -59,62 +59,19 @@ const planOf = (hall: Hall, id: string) => {
   return first?.type === "plan" ? first.plan : undefined;
 };
 
-describe("a run that changed nothing, where the project asks for a review", () => {
-  it("waits for the person with git, who agrees or sends it back", async () => {
-    const { hall, repo } = await inRepository();
-    const first = await play(hall, "nothing");
-    const reason = "it changed nothing; the project asks for a review";
-    expect(first.delivery).toMatchObject({ state: "review", reason, files: 0 });
-    expect((await taskOf(hall, first.taskId)).status).toBe("review");
-    const shown = await diffOf(hall, first.id);
-    expect(shown).toMatchObject({ files: [], diff: "", delivery: { kind: "branch", state: "review" } });
-    await expect.poll(() => repo.branches()).toEqual(["main"]);
-    expect((await diffOf(hall, first.id)).hash).toBe(shown.hash);
-    expect(await post(hall, first.id, "approve", { hash: "0".repeat(32) })).toMatchObject({ status: 409 });
-    const approved = await post(hall, first.id, "approve", { hash: shown.hash });
-    expect(approved).toMatchObject({
-      status: 200,
-      body: { run: { delivery: { kind: "branch", state: "unchanged" } } },
-    });
-    expect((await taskOf(hall, first.taskId)).status).toBe("done");
-
-    const second = await play(hall, "nothing");
-    const sent = await post(hall, second.id, "reject", { feedback: `You did\nnothing with ${hall.token}.` });
+describe("feedback of the person", () => {
+  it("reaches the next run and the project's memory without the secrets in it", async () => {
+    const { hall } = await inRepository();
+    const { id, taskId } = await play(hall, "play");
+    const sent = await post(hall, id, "request-changes", { feedback: `You did\nnothing with ${hall.token}.` });
     expect(sent.status).toBe(200);
     expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("You did\nnothing with [secret: token].");
     expect(JSON.stringify(journalOf(hall.workspace, sent.body.sessionId))).not.toContain(hall.token);
     expect(await untilOver(hall, sent.body.sessionId)).toMatchObject({ status: "completed" });
     expect(logOf(hall)).toContain(
-      `${second.taskId} Improve it: sent back by the person: You did nothing with [secret: token]. (sent back, ${second.id})`,
+      `${taskId} Improve it: changes requested by the person: You did nothing with [secret: token]. (changes requested, ${id})`,
     );
     expect(logOf(hall).join("\n")).not.toContain(hall.token);
-  });
-
-  it("waits without git as well, and so does the answer of one that cannot write", async () => {
-    const { hall } = await inFolder();
-    await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
-    const inFull = { more: {}, playbook: "nothing", outcome: "full" };
-    for (const { more, playbook, outcome } of [
-      inFull,
-      { ...inFull, more: { roleId: "reader" } },
-      { ...inFull, playbook: "part", outcome: "partial" },
-    ]) {
-      const { id, taskId, delivery } = await play(hall, playbook, more);
-      expect(delivery).toMatchObject({ state: "review", files: 0 });
-      expect(await post(hall, id, "revert")).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-      const { hash } = await diffOf(hall, id);
-      expect(hash).toMatch(/^\w{32}$/);
-      const approved = await post(hall, id, "approve", { hash });
-      expect(approved).toMatchObject({
-        status: 200,
-        body: { run: { delivery: { kind: "folder", state: "unchanged" } } },
-      });
-      expect(await taskOf(hall, taskId)).toMatchObject({ status: "done", outcome });
-    }
-    const { id } = await play(hall, "nothing", { roleId: "reader" });
-    const sent = await post(hall, id, "reject", { feedback: "Say more." });
-    expect(planOf(hall, sent.body.sessionId)?.prompt).toContain("Say more.");
-    await untilOver(hall, sent.body.sessionId);
   });
 });
 
@@ -141,7 +98,7 @@ describe("what a run left that did not complete", () => {
       () => journalOf(hall.workspace, stuck),
       (entries) => entries.some(({ type }) => type === "result"),
     );
-    const { run: cancelled } = (await post(hall, stuck, "cancel")).body;
+    const { run: cancelled } = (await post(hall, stuck, "stop")).body;
     expect(cancelled.delivery).toMatchObject({ state: "kept", reason: "the run was stopped" });
     const half = await diffOf(hall, stuck);
     expect((await post(hall, stuck, "approve", { hash: half.hash })).status).toBe(200);
@@ -152,9 +109,9 @@ describe("what a run left that did not complete", () => {
     expect(refused).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
     expect(refused.body.error.hintAction).toMatchObject({
       action: "run-decide",
-      args: { branch: branchOf(left)?.name },
+      args: { run: left.id },
     });
-    const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
+    const sent = await post(hall, left.id, "request-changes", { feedback: "Finish it." });
     expect(sent.status).toBe(200);
     expect(planOf(hall, sent.body.sessionId)).toMatchObject({
       workplace: { branch: branchOf(left)?.name },
@@ -175,7 +132,7 @@ describe("what a run left that did not complete", () => {
     expect((await taskOf(hall, taken.taskId)).status).toBe("done");
     writeFileSync(join(root, "a.txt"), "a\n");
     const left = await play(hall, "fails");
-    const sent = await post(hall, left.id, "reject", { feedback: "Finish it." });
+    const sent = await post(hall, left.id, "request-changes", { feedback: "Finish it." });
     expect(planOf(hall, sent.body.sessionId)).toMatchObject({ continues: { runId: left.id } });
     expect(await runOf(hall, left.id)).toMatchObject({
       delivery: { kind: "folder", state: "rejected", next: sent.body.sessionId },
@@ -192,8 +149,8 @@ describe("a result that conflicts with what the branch has", () => {
     const { hash } = await diffOf(hall, id);
     repo.write("a.txt", "mine\n");
     const inTheWay = (await post(hall, id, "approve", { hash })).body.error;
-    expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or put away")]);
-    expect((await runOf(hall, id)).delivery?.reason).toContain("work of yours");
+    expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or stash")]);
+    expect((await runOf(hall, id)).delivery?.reason).toBe("uncommitted changes in a.txt block the merge");
     repo.git("commit", "--quiet", "-a", "-m", "Mine");
     const { error } = (await post(hall, id, "approve", { hash })).body;
     expect(error).toMatchObject({ code: "merge_refused", message: expect.stringContaining("conflicts") });
@@ -202,7 +159,7 @@ describe("a result that conflicts with what the branch has", () => {
       state: "review",
       reason: "it conflicts with what the branch has now: a.txt",
     });
-    const sent = await post(hall, id, "reject", { feedback: "Mend it." });
+    const sent = await post(hall, id, "request-changes", { feedback: "Mend it." });
     const plan = planOf(hall, sent.body.sessionId);
     expect(plan?.continues?.conflict).toBe("'main' has changed meanwhile: a.txt");
     expect(plan?.prompt).toContain("'main' has changed meanwhile: a.txt");
@@ -212,26 +169,16 @@ describe("a result that conflicts with what the branch has", () => {
   });
 });
 
-describe("a result that is taken back", () => {
-  it("stands so in the project's memory, and is taken back once", { timeout: 180_000 }, async () => {
+describe("a result that is reverted", () => {
+  it("stands so in the project's memory, and is reverted once", { timeout: 180_000 }, async () => {
     const { hall } = await inFolder({});
     const { id, taskId } = await play(hall, "play");
     expect((await post(hall, id, "revert")).status).toBe(200);
-    expect(logOf(hall).at(-1)).toBe(`${taskId} Improve it: taken back by the person (taken back, ${id})`);
+    expect(logOf(hall).at(-1)).toBe(`${taskId} Improve it: reverted by the person (reverted, ${id})`);
     const again = await post(hall, id, "revert");
     expect(again).toMatchObject({ status: 409, body: { error: { code: "illegal_move" } } });
-    expect(again.body.error.message).toContain("it was taken back");
+    expect(again.body.error.message).toContain("it was reverted");
     expect(logOf(hall)).toHaveLength(2);
-  });
-
-  it("puts its task on the list again also where it waited for review", async () => {
-    const { hall } = await inFolder();
-    const { id, taskId } = await play(hall, "play");
-    expect(await post(hall, id, "revert")).toMatchObject({
-      body: { run: { delivery: { kind: "folder", state: "reverted" } } },
-    });
-    expect((await taskOf(hall, taskId)).status).toBe("pending");
-    expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
 
   it("is refused in words of its own, and its checkpoints say what they are of", { timeout: 180_000 }, async () => {
@@ -239,10 +186,10 @@ describe("a result that is taken back", () => {
     const { id } = await play(hall, "play");
     repo.write("a.txt", "mine\n");
     const { error } = (await post(hall, id, "revert")).body;
-    expect(error.hint).toBe("Commit or put away what is named, then try again.");
+    expect(error.hint).toBe("Commit or stash those changes, then retry.");
     expect(error).toMatchObject({
       code: "merge_refused",
-      message: expect.stringMatching(/^It cannot be taken back: /),
+      message: expect.stringMatching(/^It can't be reverted: /),
     });
     repo.git("checkout", "--quiet", "a.txt");
     expect((await post(hall, id, "revert")).status).toBe(200);
@@ -250,13 +197,13 @@ describe("a result that is taken back", () => {
     const before = list.stdout
       .split("\n")
       .map((line) => /\d\d:\d\d:\d\d +(\(?[a-z ]+\)?) +run-/.exec(line)?.[1]?.trim());
-    expect(before.filter(Boolean)).toEqual(["(taken back)", "a revert", "(merged)", "a merge"]);
+    expect(before.filter(Boolean)).toEqual(["(reverted)", "a revert", "(merged)", "a merge"]);
     expect(list.stdout).not.toContain("PROJECT");
   });
 });
 
-describe("a branch that the person throws away", () => {
-  it("waits for nobody any more once that is said, and its task is to do again", { timeout: 180_000 }, async () => {
+describe("a branch that the person deleted", () => {
+  it("is closed by a discard, and its task is pending again", { timeout: 180_000 }, async () => {
     const { hall, repo } = await inRepository();
     const played = await play(hall, "play");
     const [{ id, taskId }, branch] = [played, branchOf(played)];
@@ -265,8 +212,8 @@ describe("a branch that the person throws away", () => {
     repo.git("branch", "-D", branch?.name ?? "");
     expect((await diffOf(hall, id)).error.hintAction).toEqual({ action: "run-unwanted", args: { run: id } });
     const { workspace } = hall;
-    const { stdout } = await guildhall(["run", "revert", id], { workspace });
-    expect(stdout).toBe(`${id} is taken back: its branch is gone. ${taskId} is pending.\n`);
+    const { stdout } = await guildhall(["run", "discard", id], { workspace });
+    expect(stdout).toContain(`Discarded ${id} (its branch was already deleted). ${taskId} is pending.\n`);
     expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
 });
@@ -276,15 +223,13 @@ describe("what waits for the person", () => {
     const { hall } = await inRepository();
     const { workspace } = hall;
     const [waits, done] = [await play(hall, "play"), await play(hall, "nothing")];
-    const { hash } = await diffOf(hall, done.id);
-    expect((await post(hall, done.id, "approve", { hash })).status).toBe(200);
     expect((await listRuns(hall, "&review=true")).map(({ id }) => id)).toEqual([waits.id]);
     expect(await listRuns(hall, `&review=true&project=inbox`)).toEqual([]);
     expect((await guildhall(["status"], { workspace })).stdout).toMatch(
       /review +1 result waits for you: guildhall run list --review\n/,
     );
     const listed = (await guildhall(["run", "list", "--review"], { workspace })).stdout;
-    expect(listed).toMatch(new RegExp(`${waits.id} +review `));
+    expect(listed).toMatch(new RegExp(`${waits.id} +In review `));
     expect(listed).not.toContain(done.id);
     expect((await guildhall(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
       new RegExp(`review +waits for you: guildhall run diff ${waits.id}`),

@@ -58,7 +58,7 @@ describe("the cause of a run's end", { timeout: 60_000 }, () => {
     const hall = await furnish(await startHall(), PLAYBOOKS);
     const stopped = await spawnRun(hall, "slow", "Stopped");
     await untilDoing(hall, stopped);
-    await hall.call("POST", `/api/runs/${stopped}/cancel`);
+    await hall.call("POST", `/api/runs/${stopped}/stop`);
     expect(await untilOver(hall, stopped)).toMatchObject({ status: "cancelled", cause: "cancelled" });
 
     await hall.call("POST", "/api/projects", { id: "away", name: "Away", workdir: folder });

@@ -85,7 +85,7 @@ describe("one run", () => {
       const asked = [
         hall.call("GET", `/api/team/spawn/${id}/status`),
         ...["", "/transcript", "/prompt"].map((part) => hall.call("GET", `/api/runs/${id}${part}`)),
-        ...["/cancel", "/retry"].map((part) => hall.call("POST", `/api/runs/${id}${part}`)),
+        ...["/stop", "/retry"].map((part) => hall.call("POST", `/api/runs/${id}${part}`)),
         hall.call("POST", `/api/runs/${id}/message`, { text: "Hello" }),
       ];
       for (const { status, body } of await Promise.all(asked))
@@ -111,12 +111,12 @@ describe("cancelling", () => {
     const { hall, provider, spawn } = await scriptedHall([{ hang: true }]);
     const { sessionId } = (await spawn()).body;
     const asked = await provider.request(0);
-    const { status, body } = await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    const { status, body } = await hall.call("POST", `/api/runs/${sessionId}/stop`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, run: { id: sessionId, status: "cancelled" } });
     expect(await asked.ended).toBe("aborted");
     expect((await hall.call("GET", "/api/projects/shop/tasks/TASK-001")).body.task.status).toBe("pending");
-    const again = await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    const again = await hall.call("POST", `/api/runs/${sessionId}/stop`);
     expect([again.status, again.body.error.code]).toEqual([409, "run_ended"]);
     expect(again.body.error.message).toContain("cancelled");
   });
@@ -129,9 +129,9 @@ describe("cancelling", () => {
     await provider.request(0);
     const second = (await spawn()).body.sessionId;
     expect((await hall.call("GET", `/api/runs/${second}`)).body.run.status).toBe("pending");
-    const { body } = await hall.call("POST", `/api/runs/${second}/cancel`);
+    const { body } = await hall.call("POST", `/api/runs/${second}/stop`);
     expect(body.run).toMatchObject({ status: "cancelled", usage: { turns: 0 } });
-    await hall.call("POST", `/api/runs/${first}/cancel`);
+    await hall.call("POST", `/api/runs/${first}/stop`);
     expect(provider.requests).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe("cancelling", () => {
     for (const status of ["completed", "failed"]) {
       const { body } = await spawn(waiting);
       expect(body.status).toBe(status);
-      const answer = await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
+      const answer = await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
       expect([answer.status, answer.body.error.code]).toEqual([409, "run_ended"]);
       expect((await hall.call("GET", `/api/runs/${body.sessionId}`)).body.run.status).toBe(status);
     }
@@ -151,7 +151,7 @@ describe("cancelling", () => {
     const answer = spawn(waiting);
     await provider.request(0);
     const id = (await list(hall)).runs[0]?.id;
-    await hall.call("POST", `/api/runs/${id}/cancel`);
+    await hall.call("POST", `/api/runs/${id}/stop`);
     expect((await answer).body).toMatchObject({ success: false, status: "cancelled", error: expect.any(String) });
   });
 });
@@ -192,7 +192,7 @@ describe("retrying", () => {
     await provider.request(0);
     const answer = await hall.call("POST", `/api/runs/${sessionId}/retry`);
     expect([answer.status, answer.body.error.code]).toEqual([409, "illegal_move"]);
-    await hall.call("POST", `/api/runs/${sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${sessionId}/stop`);
     expect((await list(hall)).runs).toHaveLength(1);
   });
 });

@@ -125,7 +125,7 @@ it("every try of a model call is in the journal, also of one that somebody cance
   expect(told.find(isFailure)).toMatchObject({ reason: expect.stringContaining("Slow down.") });
   const { run } = (await hall.call("GET", `/api/runs/${body.sessionId}`)).body;
   expect(run.activity).toEqual({ kind: "retrying", seconds: 30, detail: expect.stringContaining("Slow down.") });
-  await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
+  await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
   expect((await entries()).map((entry: { type: string }) => entry.type)).toEqual([
     "plan",
     "started",

@@ -116,7 +116,7 @@ describe("the task", () => {
     expect(taken.body.error.message).toContain(body.sessionId);
     const preview = { projectId: "shop", roleId: "coder", taskId: "TASK-001" };
     expect((await hall.call("POST", "/api/team/spawn?dryRun=true", preview)).status).toBe(409);
-    await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
     expect((await taskOf(hall)).status).toBe("pending");
     await hall.call("POST", "/api/projects/shop/tasks/TASK-001/move", { status: "cancelled" });
     expect((await spawn({ task: undefined, taskId: "TASK-001" })).status).toBe(409);

@@ -116,7 +116,7 @@ describe("a spawn", () => {
     const types = (await eventsOf(hall, "&type=run")).map(({ type }) => type);
     expect(types).toEqual(["run.created", "run.started"]);
     gate.open();
-    await hall.call("POST", `/api/runs/${body.sessionId}/cancel`);
+    await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
   });
 
   it("that takes an existing task, in a project from the path, makes no other [S0-SPAWN-02 S0-API-22]", async () => {

@@ -36,7 +36,7 @@ turns:
   - text: Read.
 `;
 
-test("a result is seen as a diff, read by a reviewer, sent back with remarks on lines, and approved as it is shown", {
+test("a result is seen as a diff, read by a reviewer, returned with comments on lines, and approved as it is shown", {
   timeout: 120_000,
 }, async () => {
   const work = repository({ "src/login.ts": LOGIN });
@@ -75,8 +75,8 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await page.getByRole("checkbox", { name: "It is compared" }).check();
   await page.getByText("1 of 2 met").waitFor();
   // What waits is not passed over without a word.
-  await page.getByRole("button", { name: "Run again" }).click();
-  await page.getByRole("dialog", { name: "Run this task again?" }).getByText("stays on its branch").waitFor();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("dialog", { name: "Retry this task?" }).getByText("stays on its branch").waitFor();
   await page.keyboard.press("Escape");
 
   // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.
@@ -91,19 +91,19 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await page.keyboard.type("compare the password");
   await page.keyboard.press("Escape");
   await eventually(() => line.first().evaluate(isFocused), Boolean);
-  await page.getByRole("button", { name: "Send back" }).click();
+  await page.getByRole("button", { name: "Request changes" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(first));
   const second = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(journalOf(hall().workspace, second)[0]).toMatchObject({
     plan: { continues: { runId: first, feedback: "src/login.ts:2 compare the password" } },
   });
-  await page.getByRole("region", { name: "You said" }).getByText("src/login.ts:2 compare the password").waitFor();
+  await page.getByRole("region", { name: "Your feedback" }).getByText("src/login.ts:2 compare the password").waitFor();
   await untilOver(hall(), second);
   // The view that was shown stays, though the run is to be decided about by now.
   await page.getByRole("link", { name: "Review", exact: true }).waitFor();
-  await page.getByRole("link", { name: "About the run before" }).click();
-  await page.getByRole("region", { name: "Sent back" }).getByText("compare the password").waitFor();
-  await page.getByRole("link", { name: "To the next run" }).click();
+  await page.getByRole("link", { name: "Previous run" }).click();
+  await page.getByRole("region", { name: "Changes requested" }).getByText("compare the password").waitFor();
+  await page.getByRole("link", { name: "Next run", exact: true }).click();
   await page.waitForURL((url) => url.pathname.endsWith(second));
 
   // Nothing is decided where nothing is seen: the key leads to the changes first.
@@ -119,8 +119,8 @@ test("a result is seen as a diff, read by a reviewer, sent back with remarks on 
   await question.getByRole("button", { name: "Approve and merge" }).click();
   await page.getByText("Merged into main.").waitFor();
   expect(work.text("src/login.ts")).toContain("return isKnown;");
-  await page.getByRole("button", { name: "Take back" }).click();
-  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByRole("button", { name: "Revert" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
   await page.getByText("Reverted.").waitFor();
   expect(work.text("src/login.ts")).toBe(LOGIN);
 });
@@ -133,7 +133,7 @@ const CLAIM = JSON.stringify({
   ],
 });
 
-test("a run that changed nothing is decided about in sight, with what the hall saw beside what it says", async () => {
+test("a run that changed nothing says so, waits for nobody, and shows what was seen beside what it says", async () => {
   writePlaybook(hall().workspace, "claim", CLAIM);
   await hall().call("POST", "/api/projects", { id: "inn", name: "Inn" });
   const { root: workdir } = repository({ "a.txt": "a\n" });
@@ -143,21 +143,36 @@ test("a run that changed nothing is decided about in sight, with what the hall s
   expect((await untilOver(hall(), claimed)).calls).toEqual({ total: 2, failed: 1 });
   const page = await visit(browser(), hall(), `/runs/${claimed}`, { width: 390, height: 844 });
   await page.getByText("The hall saw: it changed nothing, and 1 of 2 calls failed.").waitFor();
-  const review = page.getByRole("region", { name: "Review" });
-  const done = review.getByRole("button", { name: "Mark as done" });
-  await done.waitFor();
-  // Above the navigation, from the first glance on.
-  const nav = await page.getByRole("navigation", { name: "Main" }).last().boundingBox();
-  const box = await done.boundingBox();
-  expect(await page.evaluate("scrollY")).toBe(0);
-  expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0);
+  await page.getByText("No changes", { exact: true }).waitFor();
+  expect(await page.getByRole("region", { name: "Review" }).count()).toBe(0);
   expect(await barriers(page)).toEqual([]);
-  await done.click();
-  await page
-    .getByRole("dialog", { name: "Mark the task as done?" })
-    .getByRole("button", { name: "Mark as done" })
-    .click();
+});
+
+test("a result is discarded with a key, restored from the notice and from the page, and what blocks its merge is shown", async () => {
+  const work = repository({ "src/login.ts": LOGIN });
+  writePlaybook(hall().workspace, "fix", FIX);
+  await hall().call("POST", "/api/projects", { id: "mill", name: "Mill" });
+  const config = { constraints: { requireReview: true } };
+  await hall().call("PUT", "/api/projects/mill", { workdir: work.root, config });
+  const id = await spawnRun(hall(), "fix", "Fix the login", { projectId: "mill" });
+  await untilOver(hall(), id);
+  work.write("src/login.ts", "mine\n");
+  const page = await visit(browser(), hall(), `/runs/${id}?view=changes`, { width: 390, height: 844 });
+  const review = page.getByRole("region", { name: "Review" });
+  await review.getByText("Uncommitted changes in src/login.ts block the merge. Commit or stash them.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("d");
+  const notice = page.getByRole("region", { name: "Notices" });
+  await notice.getByText("Discarded. TASK-001 is pending again.").waitFor();
+  await expect.poll(() => work.branches()).toEqual(["main"]);
   await review.waitFor({ state: "detached" });
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await review.waitFor();
+  expect(work.branches()).toHaveLength(2);
+  await review.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("region", { name: "Discarded" }).getByRole("button", { name: "Undo" }).click();
+  await review.waitFor();
+  expect((await runOf(hall(), id)).delivery?.state).toBe("review");
 });
 
 /** Long enough for the slowest machine; it does not call the same twice, which would end it. */
@@ -185,7 +200,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("x");
-  await page.getByRole("button", { name: "Stop it" }).click();
+  await page.getByRole("button", { name: "Stop run" }).click();
   await page.getByText("TASK-001 is pending again.", { exact: false }).first().waitFor();
   await page.getByText("Stopped", { exact: true }).first().waitFor();
   expect((await runOf(hall(), running)).status).toBe("cancelled");
@@ -202,7 +217,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.goto(`${hall().url}/runs/${ended}`);
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor();
-  await hall().call("POST", `/api/runs/${ended}/cancel`);
+  await hall().call("POST", `/api/runs/${ended}/stop`);
   await page.getByText("It had already ended.").waitFor();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor({ state: "detached" });
 

@@ -52,7 +52,7 @@ describe("checkpoint rollback", () => {
           ok(method === "GET" ? list : { ...answer, restored }),
         )
       ).out;
-    expect(await roll([])).toBe("Nothing has to be taken back.\n");
+    expect(await roll([])).toBe("Nothing to roll back.\n");
     expect(await roll([{ path: "a", how: "changed" }])).toContain("Undo it: guildhall checkpoint rollback ckpt-x");
   });
 });

@@ -41,7 +41,7 @@ export const commands = {
 
   "checkpoint rollback": command(
     {
-      summary: "take back what agents changed since a checkpoint",
+      summary: "roll back what agents changed since a checkpoint",
       detail:
         "Only files that agents changed since are touched, and of those only the ones that nobody else has changed; the others are named and left. " +
         "A checkpoint is taken first, so that a rollback can be rolled back.",
@@ -108,7 +108,7 @@ export function rollbackText(
   const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
   const undo =
     checkpointId === undefined || done.length === 0 ? [] : [`Undo it: ${calledAs} checkpoint rollback ${checkpointId}`];
-  const nothing = done.length === 0 ? ["Nothing has to be taken back."] : [];
+  const nothing = done.length === 0 ? ["Nothing to roll back."] : [];
   return [
     ...done.slice(0, MOST_SHOWN),
     ...more,
@@ -142,7 +142,7 @@ function beforeText({ reason, runId }: Checkpoint, older: readonly Checkpoint[])
     merge: "a merge",
     merged: "(merged)",
     revert: "a revert",
-    reverted: "(taken back)",
+    reverted: "(reverted)",
     rollback: "a rollback",
   };
   const begin = reason === "merged" ? "merge" : reason === "reverted" ? "revert" : undefined;

@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { RUN_STATUS_WORDS } from "../../contract/words/run-words.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { textOrInput } from "../input.ts";
@@ -8,16 +9,16 @@ import { showStarted } from "./spawn.ts";
 const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
-  "run cancel": command(
+  "run stop": command(
     {
       summary: "stop a run and the runs it started",
       detail: "Returns when it is over.",
       args: { run },
-      examples: ["run cancel 579tsj"],
+      examples: ["run stop 579tsj"],
     },
     async ({ run: given }, context) => {
-      const answer = await context.call("cancelRun", { params: { runId: await runIdOf(given, context) } });
-      context.output.answer(answer, () => `${answer.run.id} is ${answer.run.status}.`);
+      const answer = await context.call("stopRun", { params: { runId: await runIdOf(given, context) } });
+      context.output.answer(answer, () => `${answer.run.id} is ${RUN_STATUS_WORDS[answer.run.status].toLowerCase()}.`);
       return 0;
     },
   ),
@@ -26,8 +27,8 @@ export const commands = {
     {
       summary: "start a new run for the task of a run that is over",
       detail:
-        "With the same role, model and variables as were asked for then. On a branch of its own: 'run reject' has a new run go on with what " +
-        "the other one left.",
+        "With the same role, model and variables as were asked for then. On a branch of its own: 'run request-changes' continues " +
+        "what the other one left.",
       args: { run },
       options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
       examples: ["run retry 579tsj", "run retry -f 579tsj"],

@@ -87,7 +87,7 @@ describe("the diff of a run that changed nothing", () => {
     const { out } = await runCli(["run", "diff", ID], server(nothing));
     expect(out.split("\n").slice(1, 4)).toEqual(["", "Nothing was changed.", `hash ${HASH}`]);
     expect(out).toContain(`Approve it with: guildhall run approve ${ID} --hash ${HASH}`);
-    expect(out).toContain(`Send it back with: guildhall run reject ${ID} `);
+    expect(out).toContain(`Request changes with: guildhall run request-changes ${ID} `);
   });
 });
 

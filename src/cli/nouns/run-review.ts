@@ -1,6 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
-import type { RunDiff } from "../../contract/runs/run.ts";
+import type { Run, RunDiff } from "../../contract/runs/run.ts";
+import { deliveryWords } from "../../contract/words/delivery-words.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
@@ -63,23 +64,23 @@ export const commands = {
     },
   ),
 
-  "run reject": command(
+  "run request-changes": command(
     {
-      summary: "send the result of a run back with what is to be done better",
+      summary: "request changes to the result of a run",
       detail:
-        "A new run goes on with the same branch, or with the folder as it is, and reads it. " +
-        "Also for what a run left that failed or was cancelled.",
-      args: { run, feedback: { kind: "rest", help: "what is to be done better ('-' reads standard input)" } },
+        "A new run continues on the same branch, or in the folder, with your feedback. " +
+        "Also works for what a failed or stopped run left.",
+      args: { run, feedback: { kind: "rest", help: "the changes to make ('-' reads standard input)" } },
       options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
-      examples: ['run reject 579tsj "Keep the old name of the function"'],
+      examples: ['run request-changes 579tsj "Keep the old name of the function"'],
     },
     async ({ run: given, feedback: typed, follow }, context) => {
       const feedback = (await textOrInput(typed, context.host.input)) ?? "";
       if (feedback.trim() === "")
-        throw new HallError("usage", "What is to be done better?", {
-          hint: "Give the words, or '-' to read standard input.",
+        throw new HallError("usage", "Missing feedback.", {
+          hint: "Pass the text, or '-' to read standard input.",
         });
-      const started = await context.call("rejectRun", {
+      const started = await context.call("requestChanges", {
         params: { runId: await runIdOf(given, context) },
         body: { feedback },
       });
@@ -87,25 +88,77 @@ export const commands = {
     },
   ),
 
+  "run discard": command(
+    {
+      summary: "discard the result of a run that was not approved",
+      detail:
+        "Deletes its branch and worktree; without git, its files are rolled back, except those that changed since. " +
+        "Its task becomes pending again, or cancelled with --cancel-task. --undo brings everything back for a minute " +
+        "(review.undoSeconds in config.yml).",
+      args: { run },
+      options: {
+        cancelTask: { kind: "flag", help: "cancel the task as well" },
+        undo: { kind: "flag", help: "undo the discard" },
+      },
+      examples: ["run discard 579tsj", "run discard 579tsj --cancel-task", "run discard 579tsj --undo"],
+    },
+    async ({ run: given, cancelTask, undo }, context) => {
+      const { call, output } = context;
+      const params = { runId: await runIdOf(given, context) };
+      if (undo === true) {
+        const answer = await call("undoDiscard", { params });
+        const task = await taskText(answer.run, context);
+        output.answer(answer, () => `Restored ${answer.run.id}: ${deliveryText(answer.run)}.${task}`);
+        return 0;
+      }
+      const task = cancelTask === true ? "cancelled" : "pending";
+      const answer = await call("discardRun", { params, body: { task } });
+      const state = await taskText(answer.run, context);
+      output.answer(answer, () => discardText(answer, { calledAs: output.calledAs, state }));
+      return 0;
+    },
+  ),
+
   "run revert": command(
     {
-      summary: "take back what a run changed",
+      summary: "revert what a run changed",
       detail:
         "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
-        "they were before it; those that were changed since are left and named. Of a branch that waited, and that you removed, it takes note. Its task is to do again.",
+        "they were before it; those that changed since are left and named. Its task becomes pending again. " +
+        "To drop a result that was not approved, use run discard.",
       args: { run },
       examples: ["run revert 579tsj"],
     },
     async ({ run: given }, context) => {
       const answer = await context.call("revertRun", { params: { runId: await runIdOf(given, context) } });
-      const { taskId, projectId } = answer.run;
-      const task = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
-      const left = task === undefined ? "" : ` ${taskId} is ${task.task.status}.`;
-      context.output.answer(answer, () => `${revertText(answer, context.output.calledAs)}${left}`);
+      const state = await taskText(answer.run, context);
+      context.output.answer(answer, () => `${revertText(answer, context.output.calledAs)}${state}`);
       return 0;
     },
   ),
 };
+
+async function taskText({ taskId, projectId }: Run, context: Context): Promise<string> {
+  const found = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
+  return found === undefined ? "" : ` ${taskId} is ${found.task.status}.`;
+}
+
+function deliveryText({ delivery }: Run): string {
+  const reason = delivery?.reason === undefined ? "" : ` (${oneLine(delivery.reason)})`;
+  return delivery === undefined ? "no result" : `${deliveryWords(delivery)}${reason}`;
+}
+
+function discardText(
+  { run, rollback }: RouteResponse<"discardRun">,
+  { calledAs, state }: { calledAs: string; state: string },
+): string {
+  const { id, delivery } = run;
+  const what = delivery?.kind === "branch" && delivery.discard?.commit ? `: deleted ${oneLine(delivery.name)}` : "";
+  const why = delivery?.reason === undefined ? "" : ` (${oneLine(delivery.reason)})`;
+  const undo = delivery?.discard?.until === undefined ? [] : [`Undo it with: ${calledAs} run discard ${id} --undo`];
+  const lines = rollback === undefined ? [] : [rollbackText(rollback, calledAs)];
+  return [...lines, `Discarded ${id}${what}${why}.${state}`, ...undo].join("\n");
+}
 
 function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
   if (delivery?.state === "unchanged") return "approved: it changed nothing";
@@ -116,7 +169,7 @@ function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string 
 async function shownHash(runId: string, context: Context): Promise<string | undefined> {
   const { host, output } = context;
   if (!host.input.canAsk || !host.out.isTerminal || output.json)
-    throw new HallError("usage", "Which diff is approved?", {
+    throw new HallError("usage", "--hash is required.", {
       hint: hint("run-diff-hash", { run: runId }),
     });
   const answer = await context.call("getRunDiff", { params: { runId } });
@@ -143,10 +196,10 @@ function show(
 function revertText({ run: { id, delivery }, rollback }: RouteResponse<"revertRun">, calledAs: string): string {
   if (delivery?.kind === "branch")
     return delivery.revert === undefined
-      ? `${id} is taken back: its branch is gone.`
-      : `${id} is taken back from ${oneLine(delivery.target)} by ${delivery.revert.slice(0, 12)}.`;
+      ? `Reverted ${id}.`
+      : `Reverted ${id} on ${oneLine(delivery.target)} with ${delivery.revert.slice(0, 12)}.`;
   const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;
   const isDone = delivery?.state === "reverted" && !isLeft;
-  const told = isDone ? `${id} is taken back.` : `Nothing of ${id} is taken back: it was all changed since.`;
+  const told = isDone ? `Reverted ${id}.` : `Nothing of ${id} was reverted: all of it changed since.`;
   return rollback === undefined ? told : [rollbackText(rollback, calledAs), told].join("\n");
 }

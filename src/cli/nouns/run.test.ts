@@ -17,7 +17,7 @@ const hallWith =
   ({ path }: ApiRequest) => {
     if (path === "/api/runs") return ok({ runs });
     const found = runs.find(({ id }) => path.startsWith(`/api/runs/${id}`));
-    if (path.endsWith("/cancel")) return ok({ success: true, run: { ...found, status: "cancelled" } });
+    if (path.endsWith("/stop")) return ok({ success: true, run: { ...found, status: "cancelled" } });
     if (path.endsWith("/message")) return ok({ success: true });
     if (path.endsWith("/retry"))
       return ok({ success: true, sessionId: "run-2", taskId: "TASK-001", status: "pending" });
@@ -29,11 +29,11 @@ describe("run list", () => {
   it("shows what each run is doing, and fits the terminal with its ids whole", async () => {
     const { out } = await runCli(["run", "list", "-p", "shop"], hallWith(endedRun(), other));
     expect(out.split("\n").slice(0, 3)).toEqual([
-      "RUN                         STATUS     TASK           ROLE   CREATED           COST     NOW           TITLE",
+      "RUN                         STATE      TASK           ROLE   CREATED           COST     NOW           TITLE",
       expect.stringMatching(
-        /^run-01m7fde4br0000fr579tsj {2}completed {2}shop\/TASK-001 {2}coder .* \$0\.0123 +Fix the/,
+        /^run-01m7fde4br0000fr579tsj {2}Completed {2}shop\/TASK-001 {2}coder .* \$0\.0123 +Fix the/,
       ),
-      expect.stringMatching(/running .* reading a\.ts {2}日本語 🚀 ␛\[2J$/),
+      expect.stringMatching(/Running .* reading a\.ts {2}日本語 🚀 ␛\[2J$/),
     ]);
     for (const terminal of [60, 80, 120]) {
       const narrow = await runCli(["run", "list", "--no-color"], hallWith(endedRun(), other), { terminal });
@@ -46,7 +46,7 @@ describe("run list", () => {
     const words = ["run", "list", "--status", "running", "--task", "7", "--role", "coder", "--limit", "5"];
     const some = await runCli(words, hallWith());
     expect(some.requests[0]?.query).toEqual({ status: "running", task: "TASK-007", role: "coder", limit: "5" });
-    expect(some.out).toBe("No run is like that.\n");
+    expect(some.out).toBe("No runs match these filters.\n");
     expect((await runCli(["run", "list", "-p", "shop"], hallWith())).out).toBe(
       "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p shop\n",
     );
@@ -56,7 +56,7 @@ describe("run list", () => {
 describe("the end of a run's id", () => {
   it("names it where it fits only one", async () => {
     const { out } = await runCli(["run", "show", "79TSJ"], hallWith(endedRun(), other));
-    expect(out).toMatch(new RegExp(`^${ID} {2}Fix the login page\ncompleted\n\ntask +shop/TASK-001\n`));
+    expect(out).toMatch(new RegExp(`^${ID} {2}Fix the login page\nCompleted\n\ntask +shop/TASK-001\n`));
     expect(out).toMatch(/\ntokens +1,200 in, 34 out\ncost +\$0\.0123\n\nResult\n│ It works now\.\n$/);
   });
 
@@ -85,12 +85,12 @@ describe("run logs", () => {
   it("prints what was said and done, and how it ended", async () => {
     const { code, out } = await runCli(["run", "logs", ID], hallWith(endedRun({ status: "failed", error: "No." })));
     expect(code).toBe(0);
-    expect(out).toMatch(/^run-\w+ {2}coder on .*\noffline.*\n\nfailed after .*\nNo\.\n.*guildhall run retry/s);
+    expect(out).toMatch(/^run-\w+ {2}coder on .*\noffline.*\n\nFailed after .*\nNo\.\n.*guildhall run retry/s);
   });
 
   it("tells how to follow a run that is still at work", async () => {
     const { out } = await runCli(["run", "logs", ID], hallWith(run()));
-    expect(out).toMatch(/\nrunning · thinking\nFollow it: guildhall run logs -f run-\w+\n$/);
+    expect(out).toMatch(/\nRunning · thinking\nFollow it: guildhall run logs -f run-\w+\n$/);
   });
 
   it("prints the journal with --json, one entry to a line, and of it only the newest with --lines", async () => {
@@ -107,10 +107,10 @@ describe("run logs", () => {
   });
 });
 
-describe("run cancel, retry and message", () => {
+describe("run stop, retry and message", () => {
   it("say what came of it", async () => {
     const hall = hallWith(run());
-    expect((await runCli(["run", "cancel", ID], hall)).out).toBe(`${ID} is cancelled.\n`);
+    expect((await runCli(["run", "stop", ID], hall)).out).toBe(`${ID} is stopped.\n`);
     expect((await runCli(["run", "retry", ID], hall)).out).toMatch(/^Started run-2 for TASK-001\.\nFollow it: /);
     const message = await runCli(["run", "message", ID, "Leave", "the tests"], hall);
     expect(message.requests[0]).toMatchObject({ method: "POST", body: { text: "Leave the tests" } });

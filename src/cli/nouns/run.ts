@@ -1,10 +1,13 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery } from "../../contract/routes/routes.ts";
+import type { MergeBlocker } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver, RUN_STATUSES } from "../../contract/runs/run-status.ts";
 import { activityWithHint } from "../../contract/words/activity-words.ts";
+import { blockerWords } from "../../contract/words/blocker-words.ts";
 import { adviceFor } from "../../contract/words/cause-advice.ts";
 import { hintText } from "../../contract/words/hint.ts";
+import { RUN_STATUS_WORDS, runStateWord } from "../../contract/words/run-words.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import { type Context, chosenProject } from "../context.ts";
@@ -12,18 +15,7 @@ import { moreLines, readPages } from "../http/paging.ts";
 import { runIdOf, taskId } from "../references.ts";
 import { JournalTail } from "../runs/journal-tail.ts";
 import { commandText, followRun } from "../runs/run-follow.ts";
-import {
-  costText,
-  endText,
-  grouped,
-  money,
-  reviewLines,
-  runStyles,
-  runTime,
-  standingText,
-  statusStyle,
-  statusText,
-} from "../runs/run-text.ts";
+import { costText, endText, grouped, money, reviewLines, runTime, standingText, stateStyle } from "../runs/run-text.ts";
 import { RunView } from "../runs/run-view.ts";
 import { onlyProject, paging } from "../shared-options.ts";
 import { agentLines } from "../text/agent-words.ts";
@@ -52,7 +44,7 @@ export const commands = {
         },
         task: { kind: "text", value: "TASK", help: "only runs of this task" },
         role: { kind: "text", value: "ROLE", help: "only runs of this role" },
-        review: { kind: "flag", help: "only those whose result waits for you" },
+        review: { kind: "flag", help: "only those in review" },
         ...paging,
       },
       examples: ["run list", "run list --review", "run list -p shop --status running"],
@@ -74,8 +66,7 @@ export const commands = {
       );
       output.answer(answer, () => {
         const filtered = [filter.status, filter.task, role].some((wanted) => wanted !== undefined);
-        const none =
-          review === true ? "No result waits for you." : emptyText(id, { filtered, calledAs: output.calledAs });
+        const none = review === true ? "No results in review." : emptyText(id, { filtered, calledAs: output.calledAs });
         const list = answer.runs.length > 0 ? textTable(columns, answer.runs, output) : none;
         return [list, ...moreLines(answer.nextCursor)].join("\n");
       });
@@ -91,8 +82,14 @@ export const commands = {
     },
     async ({ run: given }, context) => {
       const { call, output, host } = context;
-      const answer = await call("getRun", { params: { runId: await runIdOf(given, context) } });
-      output.answer(answer, () => runCard(answer.run, { ...output, now: host.time.now() }));
+      const params = { runId: await runIdOf(given, context) };
+      const answer = await call("getRun", { params });
+      const { delivery } = answer.run;
+      const isWaiting = delivery?.kind === "branch" && (delivery.state === "review" || delivery.state === "kept");
+      const shown = isWaiting ? await call("getRunDiff", { params }).catch(() => undefined) : undefined;
+      const { blockers = [] } = shown ?? {};
+      const told = blockers.length === 0 ? answer : { ...answer, blockers };
+      output.answer(told, () => runCard(answer.run, { ...output, now: host.time.now(), blockers }));
       return 0;
     },
   ),
@@ -135,13 +132,13 @@ function emptyText(
   project: string | undefined,
   { filtered, calledAs }: { filtered: boolean; calledAs: string },
 ): string {
-  if (filtered) return "No run is like that.";
+  if (filtered) return "No runs match these filters.";
   return `There are no runs yet. Start one: ${calledAs} spawn ROLE TITLE -p ${project ?? "PROJECT"}`;
 }
 
 const columns: Column<Run>[] = [
   { title: "RUN", text: ({ id }) => id, style: () => "bold" },
-  { title: "STATUS", text: statusText, style: statusStyle },
+  { title: "STATE", text: runStateWord, style: stateStyle },
   { title: "TASK", text: ({ projectId, taskId: task }) => `${projectId}/${task}`, spare: 1 },
   { title: "ROLE", text: ({ roleId }) => roleId, spare: 3 },
   { title: "CREATED", text: ({ createdAt }) => localTime(createdAt), spare: 5 },
@@ -150,10 +147,16 @@ const columns: Column<Run>[] = [
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];
 
-export function runCard(run: Run, space: TableSpace & { now: number; calledAs: string }): string {
+interface CardSpace extends TableSpace {
+  now: number;
+  calledAs: string;
+  blockers?: readonly MergeBlocker[];
+}
+
+export function runCard(run: Run, space: CardSpace): string {
   const { paint } = space;
   const state = [
-    paint(runStyles[run.status], run.status),
+    paint(stateStyle(run), runStateWord(run)),
     ...(run.activity ? [oneLine(activityWithHint(run.activity, space.calledAs))] : []),
   ];
   return [
@@ -161,6 +164,7 @@ export function runCard(run: Run, space: TableSpace & { now: number; calledAs: s
     state.join(" · "),
     "",
     ...fieldLines([...placeFields(run), ...timeFields(run, space.now), ...usageFields(run)], paint),
+    ...(space.blockers ?? []).flatMap((blocker) => ["", paint("yellow", oneLine(blockerWords(blocker)))]),
     ...controlPart(run, space),
     ...proseLines("Error", run.error, space),
     ...proseLines("Next step", nextStep(run, space.calledAs), space),
@@ -177,8 +181,8 @@ function nextStep(run: Run, calledAs: string): string | undefined {
 
 function controlPart(run: Run, space: TableSpace): string[] {
   const { controlFiles = [], controlFileCount } = run.delivery ?? {};
-  // After a revert they are gone.
-  const isInFolder = run.delivery?.kind === "folder" && run.delivery.state !== "reverted";
+  const isInFolder =
+    run.delivery?.kind === "folder" && run.delivery.state !== "reverted" && run.delivery.state !== "discarded";
   const lines = controlLines(controlFiles, space, { all: controlFileCount, isInFolder });
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -247,5 +251,5 @@ function showEnd(run: Run, context: Context): void {
 }
 
 function atWorkText({ status, activity }: Run, command: string): string {
-  return `${status}${activity === undefined ? "" : ` · ${activityText(activity)}`}\nFollow it: ${command}`;
+  return `${RUN_STATUS_WORDS[status]}${activity === undefined ? "" : ` · ${activityText(activity)}`}\nFollow it: ${command}`;
 }

@@ -99,7 +99,7 @@ describe("following a run", () => {
         "│ I look.",
         "✓ list · a.ts",
         "",
-        "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
+        "Completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
         "│ It works now.",
         "",
       ].join("\n"),
@@ -111,7 +111,7 @@ describe("following a run", () => {
     const streams = [stream({ run: ended })];
     const { code, out } = await runCli(spawn, hallWith({ journal: [plan], now: ended, streams }));
     expect(code).toBe(1);
-    expect(out).toMatch(/failed after .*\nIt broke\.\n.*Try again: guildhall run retry run-\w+\n$/s);
+    expect(out).toMatch(/Failed after .*\nIt broke\.\n.*Retry: guildhall run retry run-\w+\n$/s);
   });
 
   it("ends with 1 for a run that was cancelled meanwhile", async () => {
@@ -188,7 +188,7 @@ describe("following a run on a terminal", () => {
     await expect.poll(() => afterTick(host)).toContain("turn 1 · 7 s · $0.0010 · reading a.ts");
     say({ run: endedRun() });
     expect(await done).toBe(0);
-    expect(host.printed.out.split(LINE).at(-1)).toMatch(/^\ncompleted after 1 min 05 s .*\n│ It works now\.\n$/);
+    expect(host.printed.out.split(LINE).at(-1)).toMatch(/^\nCompleted after 1 min 05 s .*\n│ It works now\.\n$/);
   });
 
   it("prints plain lines where the terminal can do no more", async () => {
@@ -203,7 +203,7 @@ describe("following a run on a terminal", () => {
     [
       "says so, and how to go on or cancel",
       [],
-      /^Stopped following\. run-\w+ goes on\.\nFollow it again: guildhall run logs -f run-\w+\nCancel it: guildhall run cancel run-\w+\n$/,
+      /^Stopped following\. run-\w+ goes on\.\nFollow it again: guildhall run logs -f run-\w+\nStop it: guildhall run stop run-\w+\n$/,
     ],
     ["says so in JSON with --json", ["--json"], /^\{"level":"info","message":"Stopped following\. .*"\}\n$/],
   ])("Ctrl-C ends with 130 and %s", async (_, words, text) => {

@@ -56,7 +56,7 @@ function goesOnText(runId: string, context: Context): string {
   return [
     `Stopped following. ${runId} goes on.`,
     `Follow it again: ${commandText(`run logs -f ${runId}`, context)}`,
-    `Cancel it: ${commandText(`run cancel ${runId}`, context)}`,
+    `Stop it: ${commandText(`run stop ${runId}`, context)}`,
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endedRun, run } from "../../../test/fakes/api-documents.ts";
 import { plain } from "../text/paint.ts";
-import { durationText, endText, grouped, money, standingText, statusStyle, statusText } from "./run-text.ts";
+import { durationText, endText, grouped, money, standingText, stateStyle } from "./run-text.ts";
 
 const space = { paint: plain, width: 60, calledAs: "guildhall", command: "guildhall run retry run-1" };
 
@@ -14,7 +14,7 @@ describe("how a run ended", () => {
       duration: 65,
     };
     expect(endText(endedRun({ result }), space).split("\n")).toEqual([
-      "completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
+      "Completed after 1 min 05 s · 2 turns · 1,234 tokens · $0.0123",
       "│ It works.",
       "│",
       "│ - one",
@@ -33,26 +33,26 @@ describe("how a run ended", () => {
     const last = (over: object) =>
       endText(endedRun({ delivery: { ...branch, ...over } }), { ...space, width: 200 })
         .split("\n")
-        .at(-1);
+        .findLast((line) => !line.startsWith("Or discard"));
     const { id } = endedRun({});
-    expect(last({})).toBe(`Merged into main. Take it back with: guildhall run revert ${id}`);
+    expect(last({})).toBe(`Merged into main. Revert it with: guildhall run revert ${id}`);
     expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+      `In review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
     );
-    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+    expect(last({ state: "unchanged" })).toBe("No changes.");
   });
 
   it("tells the same of what it changed in the folder itself", () => {
     const last = (changes: object) =>
       endText(endedRun({ delivery: { kind: "folder", state: "delivered", ...changes } }), { ...space, width: 200 })
         .split("\n")
-        .at(-1);
+        .findLast((line) => !line.startsWith("Or discard"));
     const { id } = endedRun({});
-    expect(last({})).toBe(`It is in the folder. Take it back with: guildhall run revert ${id}`);
+    expect(last({})).toBe(`Its changes are in the folder. Revert it with: guildhall run revert ${id}`);
     expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `Waits for your review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+      `In review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
     );
-    expect(last({ state: "unchanged" })).toBe("Nothing was changed.");
+    expect(last({ state: "unchanged" })).toBe("No changes.");
   });
 
   it("tells how to go on with what a run left that did not complete, and how to start anew", () => {
@@ -62,33 +62,35 @@ describe("how a run ended", () => {
     const lines = (run: object) =>
       endText({ ...rest, ...run }, { ...space, width: 200 })
         .split("\n")
-        .slice(-3);
-    const goOn = `Let a new run go on from there with: guildhall run reject ${id} WHAT_TO_DO`;
+        .slice(-4);
+    const goOn = `Continue from there with: guildhall run request-changes ${id} FEEDBACK`;
     expect(lines({ delivery: { ...branch, reason: "the run was stopped" } })).toEqual([
-      `What it did is kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
+      `Its changes are kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
       goOn,
-      "Start anew: guildhall run retry run-1",
+      `Or discard them with: guildhall run discard ${id}`,
+      "Start over: guildhall run retry run-1",
     ]);
     expect(lines({ delivery: { kind: "folder", state: "kept" } })).toEqual([
-      `What it did is kept in the folder. Look at it with: guildhall run diff ${id}`,
+      `Its changes are kept in the folder. Look at it with: guildhall run diff ${id}`,
       goOn,
-      "Try again: guildhall run retry run-1",
+      `Or discard them with: guildhall run discard ${id}`,
+      "Retry: guildhall run retry run-1",
     ]);
     // One that went on with the branch of another does so again.
-    expect(lines({ delivery: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Try again/);
+    expect(lines({ delivery: { ...branch, name: "guildhall/TASK-1-run-0" } }).at(-1)).toMatch(/^Retry/);
   });
 
   it("tells why it failed and how to try again, within the width and harmlessly", () => {
     const { result: _, ...rest } = endedRun({ status: "failed", error: `\u001b[31m${"word ".repeat(20)}` });
     const lines = endText(rest, space).split("\n");
-    expect(lines.at(-1)).toBe("Try again: guildhall run retry run-1");
+    expect(lines.at(-1)).toBe("Retry: guildhall run retry run-1");
     expect(lines[1]).toMatch(/^␛\[31mword/);
     expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
   it("says nothing of time for a run that was never started", () => {
     const { startedAt: _, ...never } = run({ status: "cancelled" });
-    expect(endText(never, space)).toMatch(/^cancelled ·/);
+    expect(endText(never, space)).toMatch(/^Stopped ·/);
   });
 });
 
@@ -99,18 +101,16 @@ describe("how a result stands", () => {
       "b for main: kept (the run failed)",
     );
     expect(standingText({ delivery: { ...branch, state: "rejected", next: "run-2" } })).toBe(
-      "b for main: sent back (run-2 goes on with it)",
+      "b for main: changes requested (continued by run-2)",
     );
     expect(standingText({ delivery: { kind: "folder", state: "review", reason: "it changed nothing" } })).toBe(
-      "in the folder itself: waits for your review (it changed nothing)",
+      "in the folder: in review (it changed nothing)",
     );
     expect(standingText({})).toBeUndefined();
   });
 
   it("shows in the list where it waits for the person", () => {
-    expect(statusText(endedRun({ delivery: { kind: "folder", state: "review" } }))).toBe("review");
-    expect(statusText(endedRun({ delivery: { kind: "folder", state: "delivered" } }))).toBe("completed");
-    expect(statusStyle(endedRun({ delivery: { kind: "folder", state: "review" } }))).toBe("yellow");
+    expect(stateStyle(endedRun({ delivery: { kind: "folder", state: "review" } }))).toBe("yellow");
   });
 });
 

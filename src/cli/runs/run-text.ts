@@ -1,6 +1,7 @@
 import type { Run } from "../../contract/runs/run.ts";
 import { deliveryWords } from "../../contract/words/delivery-words.ts";
 import { findingPlace, VERDICT_WORDS } from "../../contract/words/review-words.ts";
+import { RUN_STATUS_WORDS } from "../../contract/words/run-words.ts";
 import { agentWords } from "../text/agent-words.ts";
 import type { Style } from "../text/paint.ts";
 import { oneLine } from "../text/plain-text.ts";
@@ -51,24 +52,17 @@ export function runTime({ startedAt, endedAt, result }: Run, now: number): strin
   return durationText((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-/** As statusText, for the eye. */
-export function statusStyle(run: Run): Style {
-  const status = statusText(run);
-  return status === "review" ? "yellow" : runStyles[status];
+export function stateStyle({ status, delivery }: Run): Style {
+  return delivery?.state === "review" ? "yellow" : runStyles[status];
 }
 
 /** How what a run changed stands, on its branch or in the folder itself. */
 export function standingText({ delivery }: Pick<Run, "delivery">): string | undefined {
   if (delivery === undefined) return undefined;
-  const where = delivery.kind === "branch" ? `${delivery.name} for ${delivery.target}` : "in the folder itself";
+  const where = delivery.kind === "branch" ? `${delivery.name} for ${delivery.target}` : "in the folder";
   const { reason, next } = delivery;
-  const more = next === undefined ? reason : `${next} goes on with it`;
+  const more = next === undefined ? reason : `continued by ${next}`;
   return oneLine(`${where}: ${deliveryWords(delivery)}${more === undefined ? "" : ` (${more})`}`);
-}
-
-/** What a run is listed as: one that ended, and whose result waits for the person, is not done with. */
-export function statusText({ status, delivery }: Run): Run["status"] | "review" {
-  return status === "completed" && delivery?.state === "review" ? "review" : status;
 }
 
 interface EndSpace extends TableSpace {
@@ -83,7 +77,7 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
   const { usage, result } = run;
   const took = runTime(run, Date.parse(run.endedAt ?? ""));
   const facts = [count(usage.turns, "turn"), tokensText(usage), costText(run)].join(" · ");
-  const state = paint(runStyles[run.status], `${run.status}${took === undefined ? "" : ` after ${took}`}`);
+  const state = paint(stateStyle(run), `${RUN_STATUS_WORDS[run.status]}${took === undefined ? "" : ` after ${took}`}`);
   const output = (result?.output ?? "").trim();
   const lines = [
     `${state} ${paint("dim", `· ${facts}`)}`,
@@ -93,7 +87,7 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
     ...(result?.filesChanged ?? []).map((path) => `${paint("dim", "changed ")}  ${oneLine(path)}`),
     ...(result?.artifacts ?? []).map((path) => `${paint("dim", "artifact")}  ${oneLine(path)}`),
     ...resultLines(run, calledAs).map((line) => wrapProse(line, width)),
-    ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start anew" : "Try again"}: ${command}`]),
+    ...(run.status === "completed" ? [] : [`${startsAnew(run) ? "Start over" : "Retry"}: ${command}`]),
   ];
   return lines.join("\n");
 }
@@ -108,18 +102,19 @@ function resultLines({ id, status, delivery, reviewOf }: Run, calledAs: string):
   const look = `Look at it with: ${calledAs} run diff ${id}`;
   switch (state) {
     case "delivered": {
-      const where = kind === "branch" ? `Merged into ${oneLine(delivery.target)}` : "It is in the folder";
-      return [`${where}. Take it back with: ${calledAs} run revert ${id}`];
+      const where = kind === "branch" ? `Merged into ${oneLine(delivery.target)}` : "Its changes are in the folder";
+      return [`${where}. Revert it with: ${calledAs} run revert ${id}`];
     }
     case "review":
-      return [`Waits for your review${because}. ${look}`];
+      return [`In review${because}. ${look}`, `Or discard it with: ${calledAs} run discard ${id}`];
     case "kept":
       return [
-        `What it did is kept ${kind === "branch" ? `on ${oneLine(delivery.name)}` : "in the folder"}${because}. ${look}`,
-        `Let a new run go on from there with: ${calledAs} run reject ${id} WHAT_TO_DO`,
+        `Its changes are kept ${kind === "branch" ? `on ${oneLine(delivery.name)}` : "in the folder"}${because}. ${look}`,
+        `Continue from there with: ${calledAs} run request-changes ${id} FEEDBACK`,
+        `Or discard them with: ${calledAs} run discard ${id}`,
       ];
     case "unchanged":
-      return status === "completed" ? ["Nothing was changed."] : [];
+      return status === "completed" ? ["No changes."] : [];
     default:
       return [];
   }

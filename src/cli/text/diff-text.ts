@@ -1,4 +1,5 @@
 import type { RunDiff } from "../../contract/runs/run.ts";
+import { blockerWords } from "../../contract/words/blocker-words.ts";
 import { standingText } from "../runs/run-text.ts";
 import { controlLines } from "./control-text.ts";
 import type { Paint, Style } from "./paint.ts";
@@ -37,6 +38,9 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     "",
     ...(answer.isLive ? [liveText(answer)] : []),
     ...(isNothing(answer) ? ["Nothing was changed."] : []),
+    ...(answer.blockers ?? []).map((blocker) =>
+      paint("yellow", wrapProse(oneLine(blockerWords(blocker)), shown.width)),
+    ),
     ...(hash === "" || answer.isLive ? [] : [`hash ${hash}`]),
     ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
   ].join("\n");
@@ -55,12 +59,11 @@ function withSpace(lines: string[]): string[] {
   return lines.length === 0 ? [] : ["", ...lines, ""];
 }
 
-function decisionLines({ runId, hash, delivery, head }: RunDiff, calledAs: string): string[] {
-  const isInFolder = delivery.kind === "folder" && head !== "";
+function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
   return [
     `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
-    `Send it back with: ${calledAs} run reject ${runId} WHAT_TO_DO_BETTER`,
-    ...(isInFolder ? [`Revert it with: ${calledAs} run revert ${runId}`] : []),
+    `Request changes with: ${calledAs} run request-changes ${runId} FEEDBACK`,
+    `Discard it with: ${calledAs} run discard ${runId}`,
   ];
 }
 

@@ -199,12 +199,15 @@ export const Settings = z.strictObject({
   notify: Notify.prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by, and how large what they add or change may be. */
+  review: z.strictObject({ undoSeconds: z.int().min(0).max(86_400).default(60) }).prefault({}),
   git: z
     .strictObject({
       fileMb: z.int().min(1).max(100_000).default(100),
       totalMb: z.int().min(1).max(1_000_000).default(500),
       authorName: IdentityText.default("Guildhall"),
       authorEmail: IdentityText.default("guildhall@localhost"),
+      /** After so many days the branch of a run that failed or was stopped is deleted; 0: never. */
+      keepBranchesDays: z.int().min(0).max(36_500).default(30),
     })
     .prefault({}),
 });

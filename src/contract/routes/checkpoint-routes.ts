@@ -10,7 +10,7 @@ export const checkpointRoutes = {
     response: CheckpointList,
   },
   rollback: {
-    summary: "Take back what agents changed since a checkpoint, and leave everything else.",
+    summary: "Roll back what agents changed since a checkpoint, and nothing else.",
     group: "Runs",
     params: byId.extend({ checkpointId: z.string().max(100) }),
     body: RollbackRequest,

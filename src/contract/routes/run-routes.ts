@@ -65,7 +65,7 @@ export const runRoutes = {
     params: runParams,
     response: z.strictObject({ plan: RunPlan }),
   },
-  cancelRun: {
+  stopRun: {
     summary: "Stop a run and the runs it started.",
     group: "Runs",
     params: runParams,
@@ -99,8 +99,22 @@ export const runRoutes = {
     body: z.strictObject({ hash: line(100) }),
     response: z.strictObject({ ...success, run: Run }),
   },
-  rejectRun: {
-    summary: "Send a result back: a new run goes on with it, and is told why.",
+  discardRun: {
+    summary:
+      "Discard a result that was not approved: its branch is deleted, or its changes are rolled back in the folder. Can be undone until delivery.discard.until.",
+    group: "Runs",
+    params: runParams,
+    body: z.strictObject({ task: z.enum(["pending", "cancelled"]).default("pending") }),
+    response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
+  },
+  undoDiscard: {
+    summary: "Undo a discard: the branch, or the changes in the folder, and the task are as before.",
+    group: "Runs",
+    params: runParams,
+    response: z.strictObject({ ...success, run: Run }),
+  },
+  requestChanges: {
+    summary: "Request changes: a new run continues the result with your feedback.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ feedback: prose(100_000) }),
@@ -108,7 +122,7 @@ export const runRoutes = {
   },
   revertRun: {
     summary:
-      "Take back what a run changed, and let its task be done again: with a commit where it was merged, else in the files that nobody has changed since.",
+      "Revert what a run changed, and reopen its task: with a commit where it was merged, else by restoring the files that did not change since.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),

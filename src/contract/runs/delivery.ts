@@ -1,13 +1,24 @@
 import { z } from "zod";
 import { ControlFile } from "../documents/control-file.ts";
+import { TASK_STATUSES } from "../documents/task-status.ts";
 import { ReviewFinding } from "./run-review.ts";
 
 /**
  * The same for results on a branch and in a folder. `delivered`: merged into its target, or in the folder and waiting for nobody.
- * `kept`: the run did not complete, or its task was started again, and what it did stays where it is. In `review` with no files:
- * it changed nothing.
+ * `kept`: the run did not complete, or its task was started again, and what it did stays where it is. `discarded`: its branch is
+ * deleted, or its changes are rolled back in the folder, before they were approved. In `review` with no files: it changed nothing,
+ * and an older version asked for a review of that.
  */
-const DELIVERY_STATES = ["working", "unchanged", "delivered", "review", "kept", "rejected", "reverted"] as const;
+const DELIVERY_STATES = [
+  "working",
+  "unchanged",
+  "delivered",
+  "review",
+  "kept",
+  "rejected",
+  "reverted",
+  "discarded",
+] as const;
 export const DeliveryState = z.enum(DELIVERY_STATES);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
@@ -30,6 +41,35 @@ export const ReviewCode = z.enum([
 ]);
 export type ReviewCode = z.infer<typeof ReviewCode>;
 
+/** What happens to the task of a discarded result; `keep`: nothing. */
+export const DISCARD_TASK = ["pending", "cancelled", "keep"] as const;
+
+/** What an undo needs to know. */
+export const Discard = z.strictObject({
+  at: z.string(),
+  /** When the undo expires; absent where it cannot be undone. */
+  until: z.string().optional(),
+  task: z.enum(DISCARD_TASK),
+  /** Discarded because its task was cancelled or deleted. */
+  withTask: z.literal(true).optional(),
+  /** The result before. */
+  from: z.strictObject({ state: DeliveryState, reason: z.string().optional(), reasonCode: ReviewCode.optional() }),
+  /** The status of the task before, if it was the run's own. */
+  taskFrom: z.enum(TASK_STATUSES).optional(),
+  /** The newest commit of the branch. */
+  commit: z.string().optional(),
+  /** The checkpoints taken before the files in the folder were rolled back. */
+  checkpoints: z.array(z.string()).optional(),
+});
+export type Discard = z.infer<typeof Discard>;
+
+/** What keeps a result from being merged: the person's uncommitted changes, or a conflict with the target, in these paths. */
+export const MergeBlocker = z.strictObject({
+  code: z.enum(["uncommitted", "conflict"]),
+  paths: z.array(z.string()),
+});
+export type MergeBlocker = z.infer<typeof MergeBlocker>;
+
 const standing = {
   state: DeliveryState,
   /** Why it is in this state, where the state alone does not tell. */
@@ -43,6 +83,8 @@ const standing = {
   findings: z.array(ReviewFinding).optional(),
   /** The run that continues it after it was rejected. */
   next: z.string().optional(),
+  /** Of a discarded result. */
+  discard: Discard.optional(),
   files: z.int().optional(),
   additions: z.int().optional(),
   deletions: z.int().optional(),

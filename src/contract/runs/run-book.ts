@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Actor } from "../event.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, Discard } from "./delivery.ts";
 import { Run, RunReflection } from "./run.ts";
 import { LaterAnswer, Parked } from "./waiting.ts";
 
@@ -12,12 +12,14 @@ const Asker = z.strictObject({
 export type Asker = z.infer<typeof Asker>;
 
 const Verdict = z.strictObject({
-  verdict: z.enum(["approved", "rejected", "reverted"]),
+  verdict: z.enum(["approved", "rejected", "reverted", "discarded", "restored"]),
   /** As it is afterwards. */
   delivery: Delivery,
   /** Of the diff that was approved. */
   hash: z.string().optional(),
   feedback: z.string().optional(),
+  /** What was undone, of a restored result. */
+  discard: Discard.optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -8,7 +8,7 @@ import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "../d
 import { RUN_PURPOSES } from "../words/review-words.ts";
 import { line, prose, Slug } from "../words/text.ts";
 import { Activity, WaitCode } from "./activity.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, MergeBlocker } from "./delivery.ts";
 import { END_CAUSES } from "./end-cause.ts";
 import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -74,6 +74,8 @@ export const RunDiff = z.strictObject({
   incomplete: z.literal(true).optional(),
   /** The run is not over: this is what it has changed so far. */
   isLive: z.literal(true).optional(),
+  /** What keeps it from being merged now; absent where nothing does. */
+  blockers: z.array(MergeBlocker).optional(),
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 

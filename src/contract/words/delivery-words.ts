@@ -4,10 +4,11 @@ const WORDS: Record<DeliveryState, string> = {
   working: "in progress",
   unchanged: "no changes",
   delivered: "applied to the folder",
-  review: "waits for your review",
+  review: "in review",
   kept: "kept",
-  rejected: "sent back",
+  rejected: "changes requested",
   reverted: "reverted",
+  discarded: "discarded",
 };
 
 /** What became of what a run changed, as commands and pages show it, within a sentence. */

@@ -225,7 +225,7 @@ export const HINT_ACTIONS = {
   }),
   "run-retry": ({ run }) => ({ parts: say`Start it again with ${hall(`run retry ${run ?? RUN}`)}.`, page: ofRun(run) }),
   "run-cancel": ({ run }) => ({
-    parts: say`Wait for the run named, or cancel it with ${hall(`run cancel ${run ?? RUN}`)}.`,
+    parts: say`Wait for the run named, or stop it with ${hall(`run stop ${run ?? RUN}`)}.`,
     page: ofRun(run),
   }),
   "run-watch": ({ run }) => ({
@@ -242,26 +242,20 @@ export const HINT_ACTIONS = {
   "run-diff-hash": ({ run = RUN }) => ({
     parts: say`Look at it with ${hall(`run diff ${run}`)}, then give its hash with --hash.`,
   }),
-  "run-revert": ({ run }) => ({ parts: say`Take it back with ${hall(`run revert ${run ?? RUN}`)}.`, page: ofRun(run) }),
-  "run-revert-merged": () => ({ parts: say`${hall("run revert")} takes a merged result back with a commit.` }),
+  "run-revert": ({ run }) => ({ parts: say`Revert it with ${hall(`run revert ${run ?? RUN}`)}.`, page: ofRun(run) }),
+  "run-revert-merged": () => ({ parts: say`${hall("run revert")} reverts a merged result with a commit.` }),
   "run-unwanted": ({ run }) => ({
-    parts: say`If you want nothing of it, say so with ${hall(`run revert ${run ?? RUN}`)}.`,
+    parts: say`Close it with ${hall(`run discard ${run ?? RUN}`)}.`,
     page: ofRun(run),
   }),
-  "run-decide": ({ run = RUN, branch }) => ({
-    parts: [
-      ...say`Accept it with ${hall(`run approve ${run}`)}, or send it back with ${hall(`run reject ${run}`)}`,
-      ...(branch === undefined
-        ? []
-        : say`, or throw it away with ${shell(`git branch -D ${branch}`)} and say so with ${hall(`run revert ${run}`)}`),
-      ".",
-    ],
+  "run-decide": ({ run = RUN }) => ({
+    parts: say`Use ${hall(`run approve ${run}`)}, ${hall(`run request-changes ${run}`)} or ${hall(`run discard ${run}`)}.`,
   }),
   "merge-by-hand": ({ run = RUN, branch = "<branch>", target = "<target>" }) => ({
-    parts: say`Merge it by hand with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or send it back with ${hall(`run reject ${run}`)}.`,
+    parts: say`Merge it by hand with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or request changes with ${hall(`run request-changes ${run}`)}.`,
   }),
   "revert-by-hand": ({ commit = "<commit>", target = "<target>" }) => ({
-    parts: say`Take it back by hand, with ${shell(`git revert -m 1 ${commit}`)} on ${target}.`,
+    parts: say`Revert it by hand with ${shell(`git revert -m 1 ${commit}`)} on ${target}.`,
   }),
   "budget-raise": ({ project, limit = "--day-usd", amount = "<amount>" }) => ({
     parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,

@@ -8,9 +8,9 @@ import { HintData } from "./hint-schema.ts";
 const actions = Object.keys(HINT_ACTIONS) as HintAction[];
 
 test("commands are said as the reader calls the program, those of other programs as they are", () => {
-  const said = hint("run-decide", { run: "run-1", branch: "b" });
+  const said = hint("merge-by-hand", { run: "run-1", branch: "b", target: "main" });
   expect(hintText(said)).toBe(
-    "Accept it with 'guildhall run approve run-1', or send it back with 'guildhall run reject run-1', or throw it away with 'git branch -D b' and say so with 'guildhall run revert run-1'.",
+    "Merge it by hand with 'git merge b' on main, then approve it again; or request changes with 'guildhall run request-changes run-1'.",
   );
   expect(hintText(hint("daemon-start"), "/g/guildhall")).toBe("Start it with '/g/guildhall up'.");
 });

@@ -56,6 +56,9 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "knowledge.promptTokens": "Tokens that knowledge may take in the prompt of a run; 0 puts none in.",
   "git.authorName": "Who the commits of runs are by, as author and committer.",
   "git.authorEmail": "Their e-mail address.",
+  "git.keepBranchesDays":
+    "Days until the branch of a failed, stopped or superseded run is deleted; its commit stays in a hidden ref. 0 keeps branches.",
+  "review.undoSeconds": "How long a discard can be undone, in seconds.",
   "git.fileMb": "The largest file a run may commit, in MiB.",
   "git.totalMb": "All files a run may commit together, in MiB.",
   "controlFiles.add": "More files that always wait for your review when a run changes them.",

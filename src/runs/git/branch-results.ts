@@ -1,18 +1,21 @@
 import { HallError } from "../../contract/errors.ts";
-import type { BranchDelivery } from "../../contract/runs/delivery.ts";
-import type { RunDiff, Workplace } from "../../contract/runs/run.ts";
+import type { BranchDelivery, DeliveryState, Discard, MergeBlocker } from "../../contract/runs/delivery.ts";
+import type { Run, RunDiff, Workplace } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
+import { isThere } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../record/run-book.ts";
 import type { Around } from "../results/checkpoints.ts";
-import type { Approved, Delivered, DeliveryPlace, Reverted } from "../results/delivery-place.ts";
+import type { Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "../results/delivery-place.ts";
 import { decide } from "../results/lifecycle.ts";
 import { noDiff } from "../results/no-changes.ts";
-import { mergeRefused, noResult } from "../results/review-refusals.ts";
+import { branchTaken, commitGone, mergeRefused, noResult } from "../results/review-refusals.ts";
+import { assertNotCheckedOut, otherUser } from "./branch-use.ts";
 import { type Git, GitFailure } from "./git.ts";
-import { conflictOf, isNothing, isThrownAway, type Reviewed, spanOf } from "./left-branch.ts";
-import { doubtOf, orderOf, type Trusted } from "./left-worktrees.ts";
+import type { HiddenRefs } from "./hidden-refs.ts";
+import { conflictOf, isNothing, type Reviewed, spanOf, tipOf } from "./left-branch.ts";
+import { doubtOf, type LeftWorktrees, orderOf, type Trusted } from "./left-worktrees.ts";
 import type { Merged, Merging } from "./merging.ts";
 import { type RepositoryHealth, refusalOf } from "./repository-health.ts";
 import { diffOf, forkOf } from "./run-diff.ts";
@@ -28,10 +31,15 @@ interface Parts {
   merging: Merging;
   health: Pick<RepositoryHealth, "examine" | "knownDamage">;
   control: ControlFiles;
+  hidden: Pick<HiddenRefs, "hide" | "commitOf" | "restore">;
+  left: Pick<LeftWorktrees, "save">;
   placeOf: (runId: string) => Workplace | undefined;
 }
 
 type OnBranch = Delivered<"branch">;
+
+const WAITING: readonly DeliveryState[] = ["review", "kept"];
+const MOST_PATHS = 100;
 
 /** The results of runs that work on a branch of their own: git shows them, merges them and takes them back. */
 export class BranchResults implements DeliveryPlace<"branch"> {
@@ -48,7 +56,21 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     if (await this.#git(place, () => isNothing(this.#parts, reviewed))) return noDiff(run);
     const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
     const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
-    return { runId: run.id, delivery: run.delivery, ...shown };
+    const blockers = WAITING.includes(run.delivery.state) ? await this.#blockersOf(place, span.to) : [];
+    return { runId: run.id, delivery: run.delivery, ...shown, ...(blockers.length === 0 ? {} : { blockers }) };
+  }
+
+  /** Looked at without a lock: it may have changed when the result is approved, and is looked at again then. */
+  async #blockersOf(place: Workplace, head: string): Promise<MergeBlocker[]> {
+    try {
+      return (await this.#parts.merging.blockersOf(place, head)).map(({ code, paths }) => ({
+        code,
+        paths: paths.slice(0, MOST_PATHS),
+      }));
+    } catch (error) {
+      if (error instanceof GitFailure) return [];
+      throw error;
+    }
   }
 
   /** What its worktree holds at this moment. */
@@ -106,13 +128,12 @@ export class BranchResults implements DeliveryPlace<"branch"> {
   async takeBack(run: OnBranch): Promise<{ event: Reverted }> {
     const { place } = this.#reviewed(run);
     const branch: BranchDelivery = run.delivery;
-    if (await this.isGone(run)) return { event: { type: "reverted", reason: "its branch was removed" } };
     const { merging, aroundMerge } = this.#parts;
     const { merge } = branch;
     if (merge === undefined)
       throw new HallError(
         "merge_refused",
-        `The result of run '${run.id}' came into '${branch.target}' by another hand.`,
+        `The result of run '${run.id}' was merged into '${branch.target}' outside Guildhall. Revert it with git.`,
       );
     const order = orderOf(place, run);
     const wording = { ...order.wording, subject: `Revert ${branch.name} (${run.taskId}: ${run.title})` };
@@ -121,14 +142,43 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     const made = await this.#alone(place, revert);
     if ("obstacle" in made) {
       await this.#assertSound(place, made);
-      throw mergeRefused("taken back", { run, branch, ...made });
+      throw mergeRefused("reverted", { run, branch, ...made });
     }
     return { event: { type: "reverted", commit: made.commit } };
   }
 
-  isGone(run: OnBranch): Promise<boolean> {
-    const reviewed = this.#reviewed(run);
-    return this.#git(reviewed.place, () => isThrownAway(this.#parts, reviewed));
+  /** Has an undo find the branch. Deleting it follows, when the decision is on disk. */
+  async discard(run: OnBranch): Promise<Discarded> {
+    const { place } = this.#reviewed(run);
+    const { hidden, left, core } = this.#parts;
+    // Without its repository there is nothing to delete, and nothing to be lost.
+    if (!isThere(place.repository)) return { reason: "its repository is gone" };
+    const user = otherUser(core.runs, run);
+    if (user !== undefined) return { reason: `${user} uses its branch` };
+    return this.#git(place, async () => {
+      const commit = await left.save(run, place);
+      if (commit === undefined) return run.delivery.files === 0 ? {} : { reason: "its branch was already deleted" };
+      await assertNotCheckedOut(this.#parts.git, place);
+      await hidden.hide(run.id, place, commit);
+      return { commit };
+    });
+  }
+
+  async assertRestorable(run: OnBranch): Promise<void> {
+    const { place } = this.#reviewed(run);
+    const { commit } = run.delivery.discard ?? {};
+    if (commit === undefined) return;
+    const [found, kept] = await this.#git(place, () =>
+      Promise.all([tipOf(this.#parts.git, place), this.#parts.hidden.commitOf(place, run.id)]),
+    );
+    if (found !== undefined && found !== commit) throw branchTaken(run);
+    if (kept === undefined && found === undefined) throw commitGone(run, commit);
+  }
+
+  async restore(run: Run, { commit }: Discard): Promise<void> {
+    const place = this.#parts.placeOf(run.id);
+    if (commit !== undefined && place !== undefined)
+      await this.#git(place, () => this.#parts.hidden.restore(run.id, place));
   }
 
   async forNext(run: OnBranch): Promise<{ branch: string; conflict?: string }> {

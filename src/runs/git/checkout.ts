@@ -70,9 +70,15 @@ export class Checkout {
     const busy = await this.#underWay();
     if (busy !== undefined) return busy;
     const { held, arrived } = await this.#look(changes, step);
-    if (held.length > 0) return `work of yours in '${this.#root}' is in the way: ${named(held)}`;
+    if (held.length > 0) return `uncommitted changes in ${named(held)} block the merge`;
     const paths = changes.map(({ path }) => join(realPlaceOf(this.#root), path));
     return around(paths, () => this.#change(step, { changes, arrived }));
+  }
+
+  /** The person's changes that keep it from following, without changing anything. */
+  async heldBy(step: Step): Promise<string[]> {
+    const changes = await this.#changesOf(step);
+    return changes.length === 0 ? [] : (await this.#look(changes, step)).held;
   }
 
   async #change(step: Step, { changes, arrived }: Record<"changes" | "arrived", PathChange[]>) {

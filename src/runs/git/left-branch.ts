@@ -2,7 +2,6 @@ import { HallError } from "../../contract/errors.ts";
 import type { BranchDelivery } from "../../contract/runs/delivery.ts";
 import type { Run, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
-import { isThere } from "../../store/files/folders.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { Merging } from "./merging.ts";
 import { forkOf } from "./run-diff.ts";
@@ -29,20 +28,14 @@ export async function isNothing({ git, merging }: Parts, { branch, place }: Revi
   return tip === undefined || merging.isIn(place, tip);
 }
 
-/** Whether the person has removed a branch that waited for them: they want nothing of it. */
-export async function isThrownAway({ git }: Parts, { branch, place }: Reviewed): Promise<boolean> {
-  if ((branch.state !== "review" && branch.state !== "kept") || branch.files === 0) return false;
-  return isThere(place.repository) && !isThere(place.worktree) && (await tipOf(git, place)) === undefined;
-}
-
 /** What the branch has beyond its target; of a result that was merged, what the merge brought. */
 export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ from: string; to: string }> {
   const { run, branch, place } = of;
   const { repository, target } = place;
   const tip = await tipOf(git, place);
-  const head = tip ?? (branch.merge && (await git.resolve({ gitDir: repository }, `${branch.merge}^2`)));
+  const head = tip ?? (await lastKnown(git, of));
   if (head === undefined)
-    throw new HallError("file_not_found", `The branch '${place.branch}' is gone.`, {
+    throw new HallError("file_not_found", `The branch '${place.branch}' was deleted.`, {
       hint: hint("run-unwanted", { run: run.id }),
     });
   const merge = branch.merge ?? (await merging.mergeOf({ repository, target }, head));
@@ -51,6 +44,13 @@ export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ f
       ? await forkOf(git, repository, { target: `refs/heads/${target}`, head })
       : await forkOf(git, repository, { target: `${merge}^1`, head });
   return { from, to: head };
+}
+
+/** The commit that a branch had which is not there any more. */
+async function lastKnown(git: Git, { branch, place: { repository } }: Reviewed): Promise<string | undefined> {
+  const { merge, discard } = branch;
+  const name = discard?.commit === undefined ? merge && `${merge}^2` : `${discard.commit}^{commit}`;
+  return name === undefined ? undefined : git.resolve({ gitDir: repository }, name);
 }
 
 /** What keeps it from being merged now, for whoever goes on with it; nothing where git cannot tell. */
@@ -67,6 +67,6 @@ export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): 
   }
 }
 
-function tipOf(git: Git, { repository, branch }: Workplace): Promise<string | undefined> {
+export function tipOf(git: Git, { repository, branch }: Workplace): Promise<string | undefined> {
   return git.resolve({ gitDir: repository }, `refs/heads/${branch}^{commit}`);
 }

@@ -51,16 +51,30 @@ export class LeftWorktrees {
     if (place === undefined || place.owner !== run.id || !isThere(place.repository)) return;
     if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
     if (run.delivery === undefined) return;
-    const { state, files } = run.delivery;
-    const { worktrees, merging } = this.#parts;
+    const { worktrees } = this.#parts;
     await this.#orStuck(place, async () => {
-      const doubt = doubtOf(place, this.#parts.trusted);
-      if (doubt !== undefined) throw new GitFailure(doubt);
-      const tip = await worktrees.save(place, wordingOf(run));
-      const isDone = state === "delivered" || state === "unchanged" || (state === "review" && files === 0);
-      const isIn = isDone && tip !== undefined && (await merging.isIn(orderOf(place, run), tip));
-      await this.#alone(place, () => worktrees.remove(place, { branchAt: isIn ? tip : undefined }));
+      const branchAt = await this.#branchToRemove(run, { place, tip: await this.#saved(run, place) });
+      await this.#alone(place, () => worktrees.remove(place, { branchAt }));
     });
+  }
+
+  /** Saves to the branch whatever the worktree holds; answers the branch's newest commit, if it is there. */
+  save(run: Run, place: Workplace): Promise<string | undefined> {
+    return this.#parts.core.locks.run(`worktree ${place.owner}`, () => this.#saved(run, place));
+  }
+
+  async #saved(run: Run, place: Workplace): Promise<string | undefined> {
+    const doubt = doubtOf(place, this.#parts.trusted);
+    if (doubt !== undefined) throw new GitFailure(doubt);
+    return this.#parts.worktrees.save(place, wordingOf(run));
+  }
+
+  /** The commit of a branch that is not needed any more; undefined where it stays. */
+  async #branchToRemove(run: Run, { place, tip }: { place: Workplace; tip: string | undefined }) {
+    const { state, files, discard } = run.delivery ?? {};
+    if (state === "discarded") return discard?.commit;
+    const isDone = state === "delivered" || state === "unchanged" || (state === "review" && files === 0);
+    return isDone && tip !== undefined && (await this.#parts.merging.isIn(orderOf(place, run), tip)) ? tip : undefined;
   }
 
   /** Nobody has worked in it. */

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { ControlFile } from "../../contract/documents/control-file.ts";
+import type { MergeBlocker } from "../../contract/runs/delivery.ts";
 import { isThere } from "../../store/files/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git/git-checkout.ts";
 import type { GitSync } from "../../store/git/git-sync.ts";
@@ -177,6 +178,19 @@ export class Merging {
     if (tip === undefined || (await this.#git.tooOldFor("merging")) !== undefined) return [];
     const made = await this.#combined(at, tip, head);
     return typeof made === "string" || !("conflicts" in made) ? [] : (made.conflicts ?? []);
+  }
+
+  /** What would keep a commit from being merged now, without merging it. */
+  async blockersOf(order: Pick<MergeOrder, "repository" | "target">, head: string): Promise<MergeBlocker[]> {
+    const at = { gitDir: order.repository };
+    const tip = await this.#git.resolve(at, `refs/heads/${order.target}^{commit}`);
+    if (tip === undefined || (await this.#git.tooOldFor("merging")) !== undefined) return [];
+    const tree = await this.#combined(at, tip, head);
+    if (typeof tree !== "string") return "conflicts" in tree ? [{ code: "conflict", paths: tree.conflicts ?? [] }] : [];
+    const held: string[] = [];
+    for (const checkout of await this.#checkoutsOf(order))
+      if (checkout instanceof Checkout) held.push(...(await checkout.heldBy({ from: tip, to: tree })));
+    return held.length === 0 ? [] : [{ code: "uncommitted", paths: held }];
   }
 
   async #combined(at: GitPlace, tip: string, other: string): Promise<string | Merged> {

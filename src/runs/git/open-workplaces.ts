@@ -14,6 +14,7 @@ import type { RunBook } from "../record/run-book.ts";
 import type { Gatekeeper } from "../results/gatekeeper.ts";
 import { BranchResults } from "./branch-results.ts";
 import { Git } from "./git.ts";
+import { HiddenRefs } from "./hidden-refs.ts";
 import { LeftWorktrees, SCRATCH_FOLDER, type Trusted } from "./left-worktrees.ts";
 import { Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
@@ -46,8 +47,10 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
   const ownRoot = realPlaceOf(core.files.root);
-  const notes = new PlaceNotes(core.files);
-  const trusted: Trusted = (path) => workdirs.trustedRepository(path) ?? notes.trustedRepository(path);
+  const notes = new PlaceNotes(core.files, "places");
+  const discardNotes = new PlaceNotes(core.files, "discarded");
+  const trusted: Trusted = (path) =>
+    workdirs.trustedRepository(path) ?? notes.trustedRepository(path) ?? discardNotes.trustedRepository(path);
   const git = new Git({
     umask,
     sandbox: async () => {
@@ -77,6 +80,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   const policyOf = (projectId: string) => resultPolicyOf(core.projects.get(projectId));
   const worktrees = new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } });
   const left = new LeftWorktrees({ core, worktrees, merging, notes, trusted, placeOf, onTrouble });
+  const hidden = new HiddenRefs({ core, ...made, notes: discardNotes, trusted, onTrouble });
   const health = new RepositoryHealth({
     git,
     onRecovered: (repository) =>
@@ -103,16 +107,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     aroundMerge,
   });
   const branches = new BranchResults({
-    core,
-    book,
-    git,
-    worktrees,
-    trusted,
-    merging,
-    health,
-    control,
-    placeOf,
-    aroundMerge,
+    ...{ core, book, git, worktrees, trusted, merging, health, control, hidden, left, placeOf, aroundMerge },
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   const problems = (): Problem[] => [
@@ -126,6 +121,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     health,
     workplaces,
     left,
+    hidden,
     branches,
     placeOf,
     policyOf,

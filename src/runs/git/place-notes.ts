@@ -5,8 +5,6 @@ import type { Files } from "../../store/files/files.ts";
 import { identityAt, isSameIdentity } from "../../store/files/path-identity.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 
-const NOTES_FOLDER = `${STATE_FOLDER}/places`;
-
 const ENDING = ".json";
 
 /** A repository that git may be run on. */
@@ -16,19 +14,22 @@ export type TrustedRepository = z.infer<typeof TrustedRepository>;
 /** `identity`: of the repository when the worktree was made, by a person's record. */
 const PlaceNote = Workplace.extend({ identity: TrustedRepository.optional() });
 
-/** Whose worktree lies in which folder, for when the project that had the run, and with it the run's journal, is gone. */
+/** Where runs worked, for when the project that had the run, and with it the run's journal, is gone. */
 export class PlaceNotes {
   readonly #files: Files;
+  readonly #folder: string;
 
-  constructor(files: Files) {
+  /** `places`: of worktrees that are there. `discarded`: of branches whose commit is kept for an undo. */
+  constructor(files: Files, name: "places" | "discarded") {
     this.#files = files;
+    this.#folder = `${STATE_FOLDER}/${name}`;
   }
 
   /** Before the worktree is made. */
   async write(place: Workplace, identity: TrustedRepository | undefined): Promise<void> {
-    const path = pathOf(place.owner);
+    const path = this.#pathOf(place.owner);
     if (this.#files.exists(path)) return;
-    await this.#files.ensureFolder(NOTES_FOLDER);
+    await this.#files.ensureFolder(this.#folder);
     await this.#files.replace(path, `${JSON.stringify({ ...place, identity })}\n`);
   }
 
@@ -52,7 +53,7 @@ export class PlaceNotes {
 
   #note(runId: string): z.infer<typeof PlaceNote> | undefined {
     try {
-      return PlaceNote.parse(JSON.parse(this.#files.text(pathOf(runId))));
+      return PlaceNote.parse(JSON.parse(this.#files.text(this.#pathOf(runId))));
     } catch {
       return undefined;
     }
@@ -60,14 +61,14 @@ export class PlaceNotes {
 
   /** The runs they are of. */
   all(): string[] {
-    return this.#files.names(NOTES_FOLDER).map((name) => name.slice(0, -ENDING.length));
+    return this.#files.names(this.#folder).map((name) => name.slice(0, -ENDING.length));
   }
 
   discard(runId: string): void {
-    this.#files.discard(pathOf(runId));
+    this.#files.discard(this.#pathOf(runId));
   }
-}
 
-function pathOf(runId: string): string {
-  return `${NOTES_FOLDER}/${runId}${ENDING}`;
+  #pathOf(runId: string): string {
+    return `${this.#folder}/${runId}${ENDING}`;
+  }
 }

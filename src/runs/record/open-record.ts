@@ -27,7 +27,7 @@ export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 /** What is known of runs and what they cost, and the gate to models, which asks what a run may still cost. */
 export async function openRecord({ core, hall, config, ring, own, onTrouble }: Options) {
   const live = new LiveRuns();
-  const { book, books, reading, approved } = await openBook({ core, hall, onTrouble });
+  const { book, books, reading, decided } = await openBook({ core, hall, onTrouble });
   // The trees of runs that the ledger asks for stand in the book.
   const { ledger, budget, pausing, ...money } = await openBudget({ core, config, live, onTrouble });
   const { files, clock } = core;
@@ -48,7 +48,7 @@ export async function openRecord({ core, hall, config, ring, own, onTrouble }: O
       reading.wake();
     },
   };
-  return { live, book, books, reading, approved, ledger, budget, money, models, providers, part };
+  return { live, book, books, reading, decided, ledger, budget, money, models, providers, part };
 }
 
 /** Brings the index up to what the books hold, and the log to what a crash kept from it. */
@@ -57,10 +57,10 @@ async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall"
   const reading = new TranscriptReading({ passages: core.passages, book, onTrouble });
   const books = new BookLoading({ core, book });
   const loaded = await books.loadAll();
-  const approved = await tellUntold({ core, hall, book }, loaded);
+  const decided = await tellUntold({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
   reading.wake();
-  return { book, books, reading, approved };
+  return { book, books, reading, decided };
 }
 
 /** By its id alone, where the role is gone. */

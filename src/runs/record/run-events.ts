@@ -75,10 +75,16 @@ export function reflectedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, re
 
 export function reviewedEvent(
   run: Pick<Run, "id" | "projectId" | "taskId">,
-  { verdict, delivery, hash, feedback }: Verdict,
+  { verdict, delivery, hash, feedback, discard = delivery.discard }: Verdict,
   { actor, request }: Pick<Change, "actor" | "request">,
 ): EventDraft {
-  const after = { taskId: run.taskId, delivery, hash, feedback: feedback?.slice(0, 4_000) };
+  const after = {
+    taskId: run.taskId,
+    delivery,
+    hash,
+    feedback: feedback?.slice(0, 4_000),
+    ...(discard === undefined ? {} : { discardedAt: discard.at }),
+  };
   return { type: `run.${verdict}`, actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
 

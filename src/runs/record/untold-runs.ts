@@ -1,10 +1,11 @@
 import type { EventDraft, HallEvent } from "../../contract/event.ts";
-import type { BookLine } from "../../contract/runs/run-book.ts";
+import type { Discard } from "../../contract/runs/delivery.ts";
+import type { BookLine, Verdict } from "../../contract/runs/run-book.ts";
 import { type Core, commit } from "../../workspace/core.ts";
 import { sealOf } from "../../workspace/events/journal-seal.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { createMissingTask } from "../plan/spawned-task.ts";
-import { moveDecidedTask } from "../results/verdicts.ts";
+import { type DecidedEvent, moveDecidedTask } from "../results/verdicts.ts";
 import type { LoadedBook, RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
 import { wantsNotice } from "./run-facts.ts";
@@ -12,6 +13,16 @@ import { wantsNotice } from "./run-facts.ts";
 /** How far before the newest known event an event of a line under way at the same time may stand. */
 const WINDOW = 1_000;
 const ALL = Number.MAX_SAFE_INTEGER;
+
+const NO_DISCARD = { at: "", task: "keep" } as const;
+/** After these there may be a worktree or a branch to remove, or files to bring back. */
+const UNFINISHED: readonly Verdict["verdict"][] = ["approved", "discarded", "restored"];
+
+/** What a crash may have kept from following. `restored`: the discard that was undone. */
+export interface Decided {
+  runId: string;
+  restored?: Discard | undefined;
+}
 
 interface Parts {
   core: Core;
@@ -26,9 +37,9 @@ interface Untold {
 
 /**
  * Makes and tells what a crash kept from being made and told: the book's line was on disk, what follows it was not.
- * Answers the runs whose results were approved and may have left something to be taken away.
+ * Answers the decisions of which a part may be left to do.
  */
-export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): Promise<string[]> {
+export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): Promise<Decided[]> {
   const { core, hall, book } = parts;
   const continued = loaded.filter(({ isWhole }) => !isWhole).flatMap(({ lines }) => lines);
   const whole = loaded.filter(({ isWhole }) => isWhole).flatMap(({ lines }) => lines);
@@ -36,17 +47,31 @@ export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): P
   for (const line of [...continued, ...own]) await makeTask(parts, line);
   const recent = untoldOf(parts, continued, () => eventsAfter(core, book.seenSeq - WINDOW));
   const older = untoldOf(parts, own, () => eventsAfter(core, 0));
-  const approved: string[] = [];
+  const decided: Decided[] = [];
   for (const { line, draft } of [...recent, ...older]) {
     const run = line.type === "reviewed" ? core.runs.get(line.runId)?.run : undefined;
     if (line.type === "reviewed" && run !== undefined) {
-      const event = { type: line.verdict, next: line.delivery.next ?? "", isResumed: true };
-      await moveDecidedTask(hall, run, { event, actor: line.by.actor });
-      if (line.verdict === "approved") approved.push(run.id);
+      await moveDecidedTask(hall, run, { event: decidedEvent(line), actor: line.by.actor });
+      if (UNFINISHED.includes(line.verdict)) decided.push({ runId: run.id, restored: line.discard });
     }
     await commit(core, draft, () => undefined);
   }
-  return approved;
+  return decided;
+}
+
+/** What was decided, once more: a crash may have come between two moves of the task. */
+function decidedEvent({ verdict, delivery, discard }: Extract<BookLine, { type: "reviewed" }>): DecidedEvent {
+  const isResumed = true;
+  switch (verdict) {
+    case "rejected":
+      return { type: verdict, next: delivery.next ?? "", isResumed };
+    case "discarded":
+      return { type: verdict, discard: delivery.discard ?? NO_DISCARD, isResumed };
+    case "restored":
+      return { type: verdict, discard, isResumed };
+    default:
+      return { type: verdict, isResumed };
+  }
 }
 
 async function makeTask({ hall, book }: Parts, line: BookLine): Promise<void> {
@@ -89,5 +114,7 @@ function draftsOf({ core, book }: Parts, line: BookLine): EventDraft[] {
 }
 
 function keyOf({ type, subject, after }: Pick<HallEvent, "type" | "subject" | "after">): string {
-  return type === "run.notified" ? `${type} ${subject.id} ${after?.callId}` : `${type} ${subject.id}`;
+  // A result can be discarded, restored and discarded again.
+  const which = type === "run.notified" ? after?.callId : after?.discardedAt;
+  return which === undefined ? `${type} ${subject.id}` : `${type} ${subject.id} ${which}`;
 }

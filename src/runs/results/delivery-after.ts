@@ -1,31 +1,25 @@
-import type { BranchDelivery, Delivery } from "../../contract/runs/delivery.ts";
+import type { BranchDelivery, Delivery, Discard } from "../../contract/runs/delivery.ts";
 import { controlReason, controlStanding } from "./control-standing.ts";
 import type { Decision, EndedStatus, Evidence, Judgement, PlainEvent, PolicyEvent } from "./lifecycle-events.ts";
 
-const CHANGED_NOTHING = "it changed nothing; the project asks for a review";
 const UNKNOWN_CHANGES =
   "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
-const NOT_CONTINUED = "the run that was to continue it ended before it changed anything";
+const NOT_CONTINUED = "the next run ended without changing anything";
 const MOST_FINDINGS = 100;
 
-type Standing = Pick<Delivery, "state" | "reason" | "reasonCode" | "files">;
+type Standing = Pick<Delivery, "state" | "reason" | "reasonCode">;
 
 /** How a result stands when its run hands it in. `judge`: nothing speaks against it so far, so the gates decide. */
 export function standingAtEnd(
   status: EndedStatus,
   { kind, changed, controlFiles }: Evidence & Pick<Delivery, "kind">,
-  requiresReview: boolean,
 ): Standing | "judge" {
   const control: Standing = { state: "review", reasonCode: "control-files", reason: controlReason(controlFiles) };
   // In a folder they are in effect, however the run ended.
   if (kind === "folder" && controlFiles.length > 0) return control;
   // Control files may be among what nobody can name.
   if (changed === "unknown") return { state: "review", reasonCode: "changes-unknown", reason: UNKNOWN_CHANGES };
-  if (changed === "nothing")
-    // "Done", with nothing changed, is what a person may well want to send back.
-    return status === "completed" && requiresReview
-      ? { state: "review", reasonCode: "no-changes", reason: CHANGED_NOTHING, files: 0 }
-      : { state: "unchanged" };
+  if (changed === "nothing") return { state: "unchanged" };
   if (status !== "completed")
     return { state: "kept", reason: status === "failed" ? "the run failed" : "the run was stopped" };
   return controlFiles.length > 0 ? control : "judge";
@@ -59,7 +53,7 @@ export function deliveryAfter(
         : { ...known, state: "kept", reason: event.reason };
     case "superseded":
       return isSuperseded(known)
-        ? { ...undecided(known), state: "kept", reason: `its task was taken up anew by ${event.by}` }
+        ? { ...undecided(known), state: "kept", reason: `superseded by ${event.by}` }
         : undefined;
     case "returned":
       return returned(known, event.from);
@@ -68,9 +62,9 @@ export function deliveryAfter(
   }
 }
 
-type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" }>;
+type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" | "discarded" | "restored" }>;
 
-function decided(known: Delivery, event: DecidedEvent): Delivery {
+function decided(known: Delivery, event: DecidedEvent): Delivery | undefined {
   const open = undecided(known);
   switch (event.type) {
     case "approved":
@@ -83,7 +77,26 @@ function decided(known: Delivery, event: DecidedEvent): Delivery {
       const told = { ...(reason === undefined ? {} : { reason }), ...(commit === undefined ? {} : { revert: commit }) };
       return { ...open, state: "reverted", ...told };
     }
+    case "discarded": {
+      const { discard, reason } = event;
+      return { ...open, state: "discarded", discard: { ...discard, from: fromOf(known) }, ...(reason && { reason }) };
+    }
+    case "restored":
+      return restored(known, event.by);
   }
+}
+
+/** Discarded again, it goes back to what it was before the first time. */
+function fromOf({ state, reason, reasonCode, discard }: Delivery): Discard["from"] {
+  if (state === "discarded" && discard !== undefined) return discard.from;
+  return { state, ...(reason === undefined ? {} : { reason }), ...(reasonCode === undefined ? {} : { reasonCode }) };
+}
+
+/** What another run works on meanwhile does not wait for a review, but nothing of it is lost. */
+function restored(known: Delivery, by: string | undefined): Delivery | undefined {
+  const { discard, ...rest } = undecided(known);
+  if (known.state !== "discarded" || discard === undefined) return undefined;
+  return by === undefined ? { ...rest, ...discard.from } : { ...rest, state: "kept", reason: `superseded by ${by}` };
 }
 
 function judged(known: Delivery, judgement: Judgement, requiresReview: boolean): Delivery | "deliver" {

@@ -1,5 +1,5 @@
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
-import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { Delivery, Discard } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff } from "../../contract/runs/run.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { PlainEvent } from "./lifecycle-events.ts";
@@ -10,6 +10,12 @@ export type Delivered<Kind extends Delivery["kind"]> = Run & { delivery: Extract
 export type Approved = Extract<PlainEvent, { type: "approved" }>;
 export type Reverted = Extract<PlainEvent, { type: "reverted" }>;
 
+/** What was done to discard a result; `reason`: what was left. Without `commit` or `checkpoints` there was nothing to remove. */
+export interface Discarded extends Pick<Discard, "commit" | "checkpoints"> {
+  reason?: string;
+  rollback?: Rollback;
+}
+
 /** Where results of one kind are: shows them, and carries out what was decided about them. */
 export interface DeliveryPlace<Kind extends Delivery["kind"]> {
   diff(run: Delivered<Kind>): Promise<RunDiff>;
@@ -17,8 +23,12 @@ export interface DeliveryPlace<Kind extends Delivery["kind"]> {
   deliver(run: Delivered<Kind>, hash: string): Promise<Approved>;
   /** In a folder with what was restored there and what was not; without an event nothing could be taken back. */
   takeBack(run: Delivered<Kind>, change: Change): Promise<{ event?: Reverted; rollback?: Rollback }>;
-  /** Whether the person has removed it themselves: they want nothing of it. */
-  isGone(run: Delivered<Kind>): Promise<boolean>;
+  /** Makes an undo possible, then removes the result; a branch goes after the decision is on disk. */
+  discard(run: Delivered<Kind>, change: Change): Promise<Discarded>;
+  /** Throws where what was discarded cannot come back. */
+  assertRestorable(run: Delivered<Kind>): Promise<void>;
+  /** Brings back what was discarded, after that is on disk. */
+  restore(run: Run, discard: Discard): Promise<void>;
   /** What a run that continues it has to know. */
   forNext(run: Delivered<Kind>): Promise<{ branch?: string; conflict?: string }>;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
-import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { Delivery, Discard } from "../../contract/runs/delivery.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { Run, RunDiff } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
@@ -11,7 +11,7 @@ import { GUIDE_NAMES } from "../plan/code-guide.ts";
 import type { Instructions } from "../plan/instructions.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import type { Approved, Delivered, DeliveryPlace, Reverted } from "./delivery-place.ts";
+import type { Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "./delivery-place.ts";
 import type { FolderControl } from "./folder-control.ts";
 import type { FolderGlance } from "./folder-glance.ts";
 import { type Gatekeeper, judged } from "./gatekeeper.ts";
@@ -22,13 +22,15 @@ import type { Rollbacks } from "./rollbacks.ts";
 
 interface Parts {
   checkpoints: Pick<Checkpoints, "workOf" | "contentOf" | "stateNow">;
-  rollbacks: Pick<Rollbacks, "revert">;
+  rollbacks: Pick<Rollbacks, "revert" | "undo">;
   control: Pick<FolderControl, "of">;
   glance: Pick<FolderGlance, "of">;
   policyOf: (projectId: string) => ResultPolicy;
   gates: Gatekeeper;
   instructions: Pick<Instructions, "acceptApproved">;
 }
+
+const MOST_NAMED = 5;
 
 /** A run that has changed its project's folder itself. */
 type InFolder = Delivered<"folder">;
@@ -43,10 +45,8 @@ export class FolderResults implements DeliveryPlace<"folder"> {
 
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   async settle(run: Run, { status }: RecordedEnd): Promise<Delivery | undefined> {
-    if (run.delivery?.kind === "branch") return undefined;
+    if (run.delivery?.kind !== "folder") return undefined;
     const policy = this.#parts.policyOf(run.projectId);
-    if (run.delivery === undefined)
-      return decide({ run }, { type: "handed-in", status, changed: "nothing", controlFiles: [] }, policy).delivery;
     const { changes, isWhole, controlFiles, last } = await this.#parts.control.of(run);
     const changed = isWhole ? (changes.length === 0 ? "nothing" : "something") : "unknown";
     const counts = isWhole ? { files: changes.filter(isNoFolder).length } : {};
@@ -97,8 +97,20 @@ export class FolderResults implements DeliveryPlace<"folder"> {
     return { type: "approved", isNothing };
   }
 
-  async isGone(): Promise<boolean> {
-    return false;
+  /** Rolls back what the run changed, where nobody has changed it since. */
+  async discard(run: InFolder, change: Change): Promise<Discarded> {
+    if ((await this.#runsToRevert(run)).length === 0) return {};
+    const { rollback, checkpoints, reason } = await this.#undo(run, change);
+    const isAllLeft = rollback.restored.length === 0 && rollback.left.length > 0;
+    if (isAllLeft) throw allLeft(run, rollback.left);
+    return { rollback, checkpoints, ...(reason === undefined ? {} : { reason }) };
+  }
+
+  async assertRestorable(): Promise<void> {}
+
+  /** Files that were changed since the discard stay as they are. Doing it again changes nothing more. */
+  async restore(run: Run, { checkpoints = [] }: Discard): Promise<void> {
+    for (const id of checkpoints.toReversed()) await this.#parts.rollbacks.undo(run.projectId, id);
   }
 
   async forNext(): Promise<object> {
@@ -118,17 +130,25 @@ export class FolderResults implements DeliveryPlace<"folder"> {
 
   /** Takes back what the run changed, where nobody has changed it since. Doing it again changes nothing more. */
   async takeBack(run: InFolder, change: Change): Promise<{ event?: Reverted; rollback: Rollback }> {
+    const { rollback, reason } = await this.#undo(run, change);
+    if (rollback.restored.length === 0 && rollback.left.length > 0) return { rollback };
+    return { event: { type: "reverted", reason }, rollback };
+  }
+
+  async #undo(run: InFolder, change: Change) {
     const [latest, ...earlier] = await this.#runsToRevert(run);
-    if (latest === undefined)
-      throw new HallError("illegal_move", `Run '${run.id}' changed nothing that could be taken back.`);
+    if (latest === undefined) throw new HallError("illegal_move", `Run '${run.id}' changed nothing to revert.`);
     const { rollbacks } = this.#parts;
     let rollback = await rollbacks.revert(latest, { dryRun: false, change });
-    for (const id of earlier)
-      rollback = joined(rollback, await rollbacks.revert(id, { dryRun: false, change: { actor: change.actor } }));
-    const { restored, left } = rollback;
-    if (restored.length === 0 && left.length > 0) return { rollback };
+    const checkpoints = checkpointOf(rollback);
+    for (const id of earlier) {
+      const next = await rollbacks.revert(id, { dryRun: false, change: { actor: change.actor } });
+      checkpoints.push(...checkpointOf(next));
+      rollback = joined(rollback, next);
+    }
+    const { left } = rollback;
     const reason = left.length === 0 ? undefined : `${left.length} of its paths were left as they are`;
-    return { event: { type: "reverted", reason }, rollback };
+    return { rollback, checkpoints, reason };
   }
 
   /** The run, if it changed anything, and the earlier ones whose control files are a part of its result. */
@@ -138,6 +158,17 @@ export class FolderResults implements DeliveryPlace<"folder"> {
     const isNothing = work.isWhole && work.changes.length === 0;
     return isNothing && (run.delivery.files === 0 || inheritedFrom.length > 0) ? inheritedFrom : [id, ...inheritedFrom];
   }
+}
+
+function checkpointOf({ checkpointId }: Rollback): string[] {
+  return checkpointId === undefined ? [] : [checkpointId];
+}
+
+function allLeft({ id }: Run, left: Rollback["left"]): HallError {
+  const named = left.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return new HallError("illegal_move", `Nothing of run '${id}' can be rolled back: ${named.join(", ")}.`, {
+    hint: "Restore those files by hand, or approve the result.",
+  });
 }
 
 function joined(first: Rollback, next: Rollback): Rollback {

@@ -1,6 +1,6 @@
 import type { ControlFile } from "../../contract/documents/control-file.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import type { Delivery, ReviewCode } from "../../contract/runs/delivery.ts";
+import type { Delivery, Discard, ReviewCode } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { ReviewFinding } from "../../contract/runs/run-review.ts";
 
@@ -25,7 +25,7 @@ export type Judgement =
   | { is: "fail"; findings: readonly ReviewFinding[] }
   | { is: "unable"; reason: string };
 
-export type Decision = "approve" | "reject" | "revert";
+export type Decision = "approve" | "reject" | "revert" | "discard" | "restore";
 export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery">;
 
 export interface Subject {
@@ -51,12 +51,20 @@ export type PlainEvent =
   | { type: "blocked"; reasonCode: ReviewCode; reason: string; controlFiles?: readonly ControlFile[] }
   /** It could not be saved where it belongs. */
   | { type: "unsaved"; status: EndedStatus; reasonCode: ReviewCode; reason: string }
-  /** Someone wants to decide about it. `isGone`: the person has removed its branch themselves. */
-  | { type: Decision; isGone?: boolean }
+  /** Someone wants to decide about it. `at`: now, for an undo, which expires. */
+  | { type: Decision; at?: string }
   /** It is decided. `isResumed`: a crash may have come between two moves of the task. */
   | { type: "approved"; isNothing?: boolean; merge?: string | undefined; isResumed?: boolean }
   | { type: "rejected"; next: string; isResumed?: boolean }
   | { type: "reverted"; reason?: string | undefined; commit?: string | undefined; isResumed?: boolean }
+  | {
+      type: "discarded";
+      discard: Omit<Discard, "from">;
+      reason?: string | undefined;
+      isResumed?: boolean;
+    }
+  /** A discard was undone. `by`: the run that has its task meanwhile. */
+  | { type: "restored"; by?: string | undefined; isResumed?: boolean; discard?: Discard | undefined }
   /** Another run works on its task. */
   | { type: "superseded"; by: string }
   /** The run that was to continue it ended before it changed anything. */
@@ -68,12 +76,26 @@ export type PlainEvent =
 /**
  * `judge`: nothing speaks against the result so far, so the gates decide. `deliver`: it is merged; in a folder it is in place.
  * `take-back`: it is undone. `start-next`: a run starts that continues it. `clean-up`: its workplace is not needed any more.
+ * `discard`: its branch is deleted, or its files are rolled back. `restore`: a discard is undone.
  * `give-back`: the result it was to continue waits for review again. `continue`: a retry continues that result. `stop`: it ends.
  */
-export type Effect = "judge" | "deliver" | "take-back" | "start-next" | "clean-up" | "give-back" | "continue" | "stop";
+export type Effect =
+  | "judge"
+  | "deliver"
+  | "take-back"
+  | "start-next"
+  | "clean-up"
+  | "discard"
+  | "restore"
+  | "give-back"
+  | "continue"
+  | "stop";
 
-/** Why nothing happens: the run is over, is not over, or is part of another one; nothing was handed in; or its state. */
-export type Refusal = "over" | "not-over" | "part-of-another" | "no-result" | "state";
+/**
+ * Why nothing happens: the run is over, is not over, or is part of another one; nothing was handed in; its state; or the time to
+ * undo has expired.
+ */
+export type Refusal = "over" | "not-over" | "part-of-another" | "no-result" | "state" | "expired";
 
 export interface Step {
   /** As it is afterwards; absent where it stays as it is. */

@@ -13,6 +13,8 @@ const CHANGED = ["nothing", "something", "unknown"] as const;
 const STATES = DeliveryState.options;
 const POLICIES = [{ requiresReview: false }, { requiresReview: true }];
 
+const UNDONE = { at: "", task: "pending", from: { state: "review" } } as const;
+
 const delivery = (kind: Delivery["kind"], state: DeliveryState = "working", more: object = {}): Delivery =>
   kind === "branch"
     ? { kind, name: "guildhall/x", target: "main", state, ...more }
@@ -41,10 +43,10 @@ const short = ({ delivery: after, effects, refused }: Step): string =>
 describe("a result that is handed in", () => {
   /** Every combination: what was changed, whether control files are among it, how the run ended, and who looks at it. */
   const table = {
-    "branch nothing": { completed: ["unchanged", "review no-changes"], failed: "unchanged", cancelled: "unchanged" },
+    "branch nothing": "unchanged",
     "branch something": { completed: "judge", failed: "kept", cancelled: "kept" },
     "branch something control": { completed: "review control-files", failed: "kept", cancelled: "kept" },
-    "folder nothing": { completed: ["unchanged", "review no-changes"], failed: "unchanged", cancelled: "unchanged" },
+    "folder nothing": "unchanged",
     "folder something": { completed: "judge", failed: "kept", cancelled: "kept" },
     "folder something control": "review control-files",
     "folder unknown": "review changes-unknown",
@@ -55,7 +57,7 @@ describe("a result that is handed in", () => {
     ENDS.flatMap((status) =>
       POLICIES.map((policy) => {
         const of = typeof expected === "string" ? expected : expected[status];
-        return { name, status, policy, expected: typeof of === "string" ? of : of[policy.requiresReview ? 1 : 0] };
+        return { name, status, policy, expected: of };
       }),
     ),
   );
@@ -88,12 +90,12 @@ describe("a result that is handed in", () => {
   });
 
   it.each([
-    ["that cannot write", {}, "none", "review no-changes"],
-    ["that is part of another run", { parentRunId: "run-0" }, "none", "none"],
-    ["that reviews another result", { purpose: "review" as const }, "none", "none"],
-  ])("by a run %s is only what its project asks to see", (_, more, free, required) => {
+    ["that cannot write", {}],
+    ["that is part of another run", { parentRunId: "run-0" }],
+    ["that reviews another result", { purpose: "review" as const }],
+  ])("by a run %s is none", (_, more) => {
     const event = { type: "handed-in", status: "completed", changed: "nothing", controlFiles: [] } as const;
-    expect(POLICIES.map((policy) => short(decide({ run: run(more) }, event, policy)))).toEqual([free, required]);
+    expect(POLICIES.map((policy) => short(decide({ run: run(more) }, event, policy)))).toEqual(["none", "none"]);
   });
 });
 
@@ -125,8 +127,8 @@ describe("what the gates say", () => {
 describe("the task of a run that is over", () => {
   it.each<[status: (typeof ENDS)[number], state: DeliveryState | undefined, free: TaskStatus, required: TaskStatus]>([
     ["completed", "delivered", "done", "review"],
-    ["completed", "unchanged", "done", "review"],
-    ["completed", undefined, "done", "review"],
+    ["completed", "unchanged", "done", "done"],
+    ["completed", undefined, "done", "done"],
     ["completed", "review", "review", "review"],
     ["failed", "kept", "failed", "failed"],
     ["failed", "review", "failed", "failed"],
@@ -168,6 +170,8 @@ describe("a run that was to continue a result", () => {
 
   it.each<[more: Parameters<typeof run>[0], isGivenBack: boolean]>([
     [{ status: "completed", turns: 0 }, false],
+    [{ status: "completed", turns: 3, delivery: delivery("branch", "unchanged") }, false],
+    [{ status: "completed", turns: 3, delivery: delivery("folder", "unchanged") }, true],
     [{ status: "cancelled", turns: 0 }, true],
     [{ status: "failed", turns: 3 }, false],
     [{ status: "failed", turns: 3, delivery: delivery("folder", "unchanged") }, true],
@@ -212,27 +216,68 @@ describe("a decision", () => {
   const decisions: Record<Decision, Record<Delivery["kind"], DeliveryState[]>> = {
     approve: { branch: ["review", "kept"], folder: ["review", "kept"] },
     reject: { branch: ["review", "kept"], folder: ["review", "kept"] },
-    revert: { branch: ["delivered"], folder: ["delivered", "review", "kept", "rejected"] },
+    revert: { branch: ["delivered"], folder: ["delivered", "rejected"] },
+    discard: { branch: ["review", "kept"], folder: ["review", "kept"] },
+    restore: { branch: ["discarded"], folder: ["discarded"] },
   };
-  const effects = { approve: "deliver", reject: "start-next", revert: "take-back" };
+  const effects = {
+    approve: "deliver",
+    reject: "start-next",
+    revert: "take-back",
+    discard: "discard",
+    restore: "restore",
+  };
+  const DISCARD = { at: "10:00", until: "10:01", task: "pending", from: { state: "review" } } as const;
 
   it.each(
-    (["approve", "reject", "revert"] as const).flatMap((type) =>
+    (["approve", "reject", "revert", "discard", "restore"] as const).flatMap((type) =>
       KINDS.flatMap((kind) => STATES.map((state) => ({ type, kind, state }))),
     ),
   )("to $type a result on a $kind that is $state", ({ type, kind, state }) => {
     const isAllowed = decisions[type][kind].includes(state);
-    expect(short(decide({ run: run({ delivery: delivery(kind, state) }) }, { type }))).toBe(
-      isAllowed ? effects[type] : "state",
-    );
+    const known = run({ delivery: delivery(kind, state, state === "discarded" ? { discard: DISCARD } : {}) });
+    expect(short(decide({ run: known }, { type, at: "10:00" }))).toBe(isAllowed ? effects[type] : "state");
   });
 
-  it("needs a result; one that the person removed can be reverted, and so can what was left of a revert", () => {
+  it("needs a result; what was left of a revert or a discard can be removed later", () => {
     expect(short(decide({ run: run() }, { type: "approve" }))).toBe("no-result");
-    const gone = run({ delivery: delivery("branch", "review") });
-    expect(short(decide({ run: gone }, { type: "revert", isGone: true }))).toBe("take-back");
-    const rest = run({ delivery: delivery("folder", "reverted", { reason: "1 of its paths" }) });
-    expect(short(decide({ run: rest }, { type: "revert" }))).toBe("take-back");
+    for (const [type, state] of [
+      ["revert", "reverted"],
+      ["discard", "discarded"],
+    ] as const) {
+      const rest = run({ delivery: delivery("folder", state, { reason: "1 of its paths" }) });
+      expect(short(decide({ run: rest }, { type }))).toBe(effects[type]);
+    }
+  });
+
+  it("can be undone, where it is a discard, until its time is over", () => {
+    const restore = (discard: object, at: string) =>
+      short(decide({ run: run({ delivery: delivery("branch", "discarded", { discard }) }) }, { type: "restore", at }));
+    expect(restore(DISCARD, "10:01")).toBe("restore");
+    expect(restore(DISCARD, "10:02")).toBe("expired");
+    const { until: _, ...forGood } = DISCARD;
+    expect(restore(forGood, "10:00")).toBe("expired");
+  });
+
+  it.each<[before: Partial<Delivery>, by: string | undefined, after: object]>([
+    [
+      { state: "review", reasonCode: "required", reason: "x" },
+      undefined,
+      { state: "review", reasonCode: "required", reason: "x" },
+    ],
+    [{ state: "kept", reason: "the run failed" }, undefined, { state: "kept", reason: "the run failed" }],
+    [{ state: "review" }, "run-2", { state: "kept", reason: "superseded by run-2" }],
+  ])("to discard %j, undone while %s has its task, leaves %j", (before, by, after) => {
+    for (const kind of KINDS) {
+      const known = run({ delivery: delivery(kind, "review", before) });
+      const { from: _, ...discard } = DISCARD;
+      const discarded = decide({ run: known }, { type: "discarded", discard });
+      expect([discarded.delivery?.state, discarded.effects]).toEqual(["discarded", ["clean-up"]]);
+      const back = decide({ run: run({ ...discarded }) }, { type: "restored", by });
+      expect(back.delivery).toEqual({ ...delivery(kind), ...after });
+      expect(back.effects).toEqual(["restore"]);
+      expect(decide({ run: known }, { type: "restored" }).delivery).toBeUndefined();
+    }
   });
 
   it.each<[event: PlainEvent, state: string, more: object]>([
@@ -254,6 +299,31 @@ describe("a decision", () => {
     [{ type: "approved" }, "cancelled", { failed: "in-progress done", pending: "in-progress done" }],
     [{ type: "reverted" }, "completed", { done: "in-progress pending", review: "in-progress pending" }],
     [{ type: "rejected", next: "run-2" }, "completed", {}],
+    [
+      { type: "discarded", discard: { at: "", task: "pending" } },
+      "completed",
+      { review: "in-progress pending", failed: "pending" },
+    ],
+    [
+      { type: "discarded", discard: { at: "", task: "pending" }, isResumed: true },
+      "completed",
+      { review: "in-progress pending", "in-progress": "pending", failed: "pending" },
+    ],
+    [
+      { type: "discarded", discard: { at: "", task: "cancelled" } },
+      "failed",
+      { review: "cancelled", failed: "cancelled", pending: "cancelled" },
+    ],
+    [{ type: "discarded", discard: { at: "", task: "keep" } }, "completed", {}],
+    [{ type: "restored", discard: { ...UNDONE, taskFrom: "review" } }, "completed", { pending: "in-progress review" }],
+    [
+      { type: "restored", discard: { ...UNDONE, taskFrom: "review", task: "cancelled" } },
+      "completed",
+      { cancelled: "pending in-progress review" },
+    ],
+    [{ type: "restored", discard: { ...UNDONE, taskFrom: "failed" } }, "failed", { pending: "failed" }],
+    [{ type: "restored", discard: { ...UNDONE, taskFrom: "review", task: "keep" } }, "completed", {}],
+    [{ type: "restored", discard: UNDONE }, "completed", {}],
     [{ type: "approved", isResumed: true }, "completed", { review: "done" }],
     [
       { type: "approved", isResumed: true },

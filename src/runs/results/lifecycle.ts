@@ -1,5 +1,5 @@
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import type { Delivery, DeliveryState } from "../../contract/runs/delivery.ts";
+import type { Delivery, DeliveryState, Discard } from "../../contract/runs/delivery.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { controlStanding } from "./control-standing.ts";
 import { deliveryAfter, standingAtEnd } from "./delivery-after.ts";
@@ -32,7 +32,7 @@ export function decide({ run, task }: Subject, event: PlainEvent | PolicyEvent, 
   if (run === undefined) return NOTHING;
   switch (event.type) {
     case "handed-in":
-      return handedIn(run, event, requiresReview);
+      return handedIn(run, event);
     case "ended":
       return ended(run, { task, before: event.before, requiresReview });
     case "cancel":
@@ -42,12 +42,15 @@ export function decide({ run, task }: Subject, event: PlainEvent | PolicyEvent, 
     case "approve":
     case "reject":
     case "revert":
+    case "discard":
+    case "restore":
       return wanted(run.delivery, event);
     default: {
       if (run.delivery === undefined) return NOTHING;
       const delivery = deliveryAfter(run.delivery, event, requiresReview);
       if (delivery === "deliver") return { moves: [], effects: ["deliver"] };
-      const effects: Effect[] = event.type === "approved" ? ["clean-up"] : [];
+      const follows = FOLLOWS_DECIDED[event.type];
+      const effects = follows === undefined || delivery === undefined ? [] : [follows];
       return { ...(delivery === undefined ? {} : { delivery }), moves: movesAfter(run, { task, event }), effects };
     }
   }
@@ -57,16 +60,14 @@ function refuse(refused: Refusal): Step {
   return { ...NOTHING, refused };
 }
 
-function handedIn(run: RunPart, event: Evidence & { status: EndedStatus }, requiresReview: boolean): Step {
+function handedIn(run: RunPart, event: Evidence & { status: EndedStatus }): Step {
   const { delivery: known } = run;
   const { status, controlFiles, counts = {} } = event;
-  // A review leaves nothing, and what a part of another run did belongs to that one.
-  if (run.purpose === "review" || (known === undefined && run.parentRunId !== undefined)) return NOTHING;
-  const seen = { ...(known ?? { kind: "folder" as const, state: "working" as const }), ...counts };
-  const standing = standingAtEnd(status, { ...event, kind: seen.kind }, requiresReview);
+  // A review and a run that cannot write leave nothing, and what a part of another run did belongs to that one.
+  if (run.purpose === "review" || known === undefined) return NOTHING;
+  const seen = { ...known, ...counts };
+  const standing = standingAtEnd(status, { ...event, kind: seen.kind });
   if (standing === "judge") return { delivery: seen, moves: [], effects: ["judge"] };
-  // What a run that cannot write has to say is looked at like any other result.
-  if (known === undefined && standing.state !== "review") return NOTHING;
   return { delivery: { ...seen, ...controlStanding(controlFiles), ...standing }, moves: [], effects: [] };
 }
 
@@ -80,14 +81,17 @@ interface Ended {
 function ended(run: RunPart, { task, before, requiresReview }: Ended): Step {
   const { status, delivery } = run;
   const goes = (to: TaskStatus): TaskStatus[] => (task === "in-progress" ? [to] : []);
-  if (status !== "completed" && changedNothing(run) && isWaitingFor(before, run)) {
-    // What is on the branch, or in the folder, is the result of the run before it.
+  // What a folder holds then is the result of the run before it, which nobody has approved.
+  const leftAsItWas = status !== "completed" || delivery?.kind === "folder";
+  if (leftAsItWas && changedNothing(run) && isWaitingFor(before, run)) {
     const unchanged = delivery === undefined ? {} : { delivery: unchangedOf(delivery) };
     return { ...unchanged, moves: goes("review"), effects: ["give-back"] };
   }
   if (status === "failed") return { moves: goes("failed"), effects: [] };
   if (status === "cancelled") return { moves: goes("pending"), effects: [] };
-  return { moves: goes(delivery?.state === "review" || requiresReview ? "review" : "done"), effects: [] };
+  // There is nothing to review.
+  if (delivery === undefined || delivery.state === "unchanged") return { moves: goes("done"), effects: [] };
+  return { moves: goes(delivery.state === "review" || requiresReview ? "review" : "done"), effects: [] };
 }
 
 function changedNothing({ usage, delivery }: RunPart): boolean {
@@ -116,36 +120,53 @@ const DECIDABLE: Record<Decision, Record<Delivery["kind"], readonly DeliveryStat
   // What waits for a person, and what a run left that did not complete.
   approve: { branch: ["review", "kept"], folder: ["review", "kept"] },
   reject: { branch: ["review", "kept"], folder: ["review", "kept"] },
-  // On a branch there is nothing to revert before it is merged; in a folder everything is in effect.
-  revert: { branch: ["delivered"], folder: ["delivered", "review", "kept", "rejected"] },
+  // In a folder what was rejected is in effect, and the next run works on it.
+  revert: { branch: ["delivered"], folder: ["delivered", "rejected"] },
+  discard: { branch: ["review", "kept"], folder: ["review", "kept"] },
+  restore: { branch: ["discarded"], folder: ["discarded"] },
 };
-const FOLLOWS: Record<Decision, Effect> = { approve: "deliver", reject: "start-next", revert: "take-back" };
+const FOLLOWS: Record<Decision, Effect> = {
+  approve: "deliver",
+  reject: "start-next",
+  revert: "take-back",
+  discard: "discard",
+  restore: "restore",
+};
+/** What follows when the decision is on disk. */
+const FOLLOWS_DECIDED: Partial<Record<string, Effect>> = {
+  approved: "clean-up",
+  discarded: "clean-up",
+  restored: "restore",
+};
+/** Which repeated decision takes care of files that were in use the first time. */
+const LEFT_IN_FOLDER: Partial<Record<Decision, DeliveryState>> = { revert: "reverted", discard: "discarded" };
 
-function wanted(delivery: Delivery | undefined, { type, isGone }: { type: Decision; isGone?: boolean }): Step {
+function wanted(delivery: Delivery | undefined, { type, at }: { type: Decision; at?: string }): Step {
   if (delivery === undefined) return refuse("no-result");
   const { kind, state, reason } = delivery;
-  // What was left the first time may be taken back when it is out of the way.
-  const isPart = kind === "folder" && state === "reverted" && reason !== undefined;
-  const isAllowed = DECIDABLE[type][kind].includes(state) || (type === "revert" && (isPart || isGone === true));
-  return isAllowed ? { moves: [], effects: [FOLLOWS[type]] } : refuse("state");
+  const isPart = kind === "folder" && state === LEFT_IN_FOLDER[type] && reason !== undefined;
+  if (!DECIDABLE[type][kind].includes(state) && !isPart) return refuse("state");
+  const { until } = delivery.discard ?? {};
+  if (type === "restore" && (until === undefined || (at ?? "") > until)) return refuse("expired");
+  return { moves: [], effects: [FOLLOWS[type]] };
 }
 
 interface Decided {
   task: TaskStatus | undefined;
-  event: { type: string; isResumed?: boolean };
+  event: { type: string; isResumed?: boolean; discard?: Partial<Discard> | undefined };
 }
 
 /** After a crash the task may be somewhere on its way. */
 function movesAfter({ status }: RunPart, { task, event }: Decided): TaskStatus[] {
   if (task === undefined) return [];
-  const paths = PATHS[event.type]?.(status) ?? [];
+  const paths = PATHS[event.type]?.(status, event.discard ?? {}) ?? [];
   const path =
     paths.find(([first]) => first === task) ?? (event.isResumed ? paths.find((one) => one.includes(task)) : []);
   return path?.slice(path.indexOf(task) + 1) ?? [];
 }
 
 /** The ways a task can take after a decision: from the first status, over the others. */
-const PATHS: Record<string, (status: RunPart["status"]) => TaskStatus[][]> = {
+const PATHS: Record<string, (status: RunPart["status"], discard: Partial<Discard>) => TaskStatus[][]> = {
   approved: (status) =>
     // Of a run that failed or was cancelled, what it did is accepted as it is.
     status === "completed"
@@ -159,4 +180,29 @@ const PATHS: Record<string, (status: RunPart["status"]) => TaskStatus[][]> = {
     ["done", "in-progress", "pending"],
     ["review", "in-progress", "pending"],
   ],
+  discarded: (_, { task }) => (task === undefined || task === "keep" ? [] : DISCARD_PATHS[task]),
+  restored: (_, { task, taskFrom }) => {
+    if (task === undefined || task === "keep" || taskFrom === undefined) return [];
+    const back = RESTORE_PATHS[taskFrom] ?? [];
+    return task === "cancelled" ? [["cancelled", ...back]] : [back];
+  },
+};
+
+const DISCARD_PATHS: Record<"pending" | "cancelled", TaskStatus[][]> = {
+  pending: [
+    ["review", "in-progress", "pending"],
+    ["failed", "pending"],
+  ],
+  cancelled: [
+    ["review", "cancelled"],
+    ["failed", "cancelled"],
+    ["pending", "cancelled"],
+  ],
+};
+
+/** From pending back to where the task was when its result was discarded. */
+const RESTORE_PATHS: Partial<Record<TaskStatus, TaskStatus[]>> = {
+  review: ["pending", "in-progress", "review"],
+  failed: ["pending", "failed"],
+  pending: ["pending"],
 };

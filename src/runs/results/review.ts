@@ -1,4 +1,5 @@
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
+import type { Discard } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff, SpawnResponse } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -16,7 +17,7 @@ import { returnResult } from "./returned-result.ts";
 import { noResult, notDecidable } from "./review-refusals.ts";
 import { unlessRefused } from "./settlement.ts";
 import type { Verdicts } from "./verdicts.ts";
-import type { WorkLog } from "./work-log.ts";
+import type { WorkLog, WorkVerdict } from "./work-log.ts";
 
 interface Parts {
   core: Core;
@@ -29,11 +30,20 @@ interface Parts {
   policyOf: (projectId: string) => ResultPolicy;
   workLog: Pick<WorkLog, "note">;
   secrets: Pick<ProjectSecrets, "of">;
+  /** How long a discard can be undone. */
+  undoMs: number;
 }
 
 type Reviewed = Delivered<"branch" | "folder">;
 
-/** A run as it stands after its result was taken back; in a folder, with what was restored there and what was not. */
+/** `withTask`: because its task was cancelled or deleted. */
+interface DiscardOrder extends Pick<Discard, "task"> {
+  withTask?: true;
+  /** The status of the task before it was cancelled. */
+  taskFrom?: Discard["taskFrom"];
+}
+
+/** A run after its result was reverted or discarded; in a folder, with what was restored there and what was not. */
 interface Reverted {
   run: Run;
   rollback?: Rollback;
@@ -68,8 +78,8 @@ export class Review {
     return this.#decide(id, { decision: "reject", change }, async (run) => {
       const response = await runs.again(id, change, { runId: id, feedback, ...(await places.of(run).forNext(run)) });
       const { sessionId: next } = response;
-      await this.#remember(run, "sent back", feedback);
-      // The key of the request stands with the run it made.
+      await this.#remember(run, "changes requested", feedback);
+      // The key of the request is recorded with the run it started.
       await verdicts.record(run, { event: { type: "rejected", next }, feedback }, { actor: change.actor });
       await this.#unlessNotContinued(id, next);
       return response;
@@ -87,7 +97,7 @@ export class Review {
   }
 
   /** Before it is noted: after a crash in between it is done again, and not twice. */
-  #remember(run: Run, verdict: "sent back" | "taken back", words = ""): Promise<unknown> {
+  #remember(run: Run, verdict: WorkVerdict, words = ""): Promise<unknown> {
     const { workLog, secrets, core } = this.#parts;
     const text = words === "" ? "" : secrets.of(run.projectId).text(words);
     return unlessRefused(workLog.note(run, { verdict, words: text, at: core.clock().toISOString() }));
@@ -98,9 +108,51 @@ export class Review {
     return this.#decide(id, { decision: "revert", change }, async (known) => {
       const { event, ...told } = await places.of(known).takeBack(known, change);
       if (event === undefined) return { run: known, ...told };
-      await this.#remember(known, "taken back");
+      await this.#remember(known, "reverted");
       return { run: await verdicts.record(known, { event }, change), ...told };
     });
+  }
+
+  /** Deletes the branch with what waits on it, or rolls the folder back. Can be undone for a while. */
+  discard(id: string, { task, withTask, ...order }: DiscardOrder, change: Change): Promise<Reverted> {
+    const { places, verdicts, core, undoMs } = this.#parts;
+    return this.#decide(id, { decision: "discard", change }, async (known) => {
+      const { reason, rollback, ...found } = await places.of(known).discard(known, change);
+      const at = core.clock();
+      const own = this.#ownTask(known);
+      const taskFrom = own && (order.taskFrom ?? own.status);
+      const discard = {
+        at: at.toISOString(),
+        ...(undoMs === 0 ? {} : { until: new Date(at.getTime() + undoMs).toISOString() }),
+        ...{ task, ...found },
+        ...(withTask ? { withTask } : {}),
+        ...(taskFrom === undefined ? {} : { taskFrom }),
+      };
+      await this.#remember(known, "discarded");
+      const run = await verdicts.record(known, { event: { type: "discarded", discard, reason } }, change);
+      return { run, ...(rollback === undefined ? {} : { rollback }) };
+    });
+  }
+
+  /** Undoes a discard. Where another run has the task by now, the result is kept beside that. */
+  restore(id: string, change: Change): Promise<Run> {
+    const { places, verdicts, core } = this.#parts;
+    return this.#decide(id, { decision: "restore", change }, async (known) => {
+      await places.of(known).assertRestorable(known);
+      const { discard } = known.delivery;
+      const task = core.tasks.record(known.projectId, known.taskId);
+      const by = task === undefined || task.assignedSubAgentId === id ? undefined : task.assignedSubAgentId;
+      await this.#remember(known, "restored");
+      // A person may have reopened the task themselves, on the way to where it was.
+      const isResumed = discard?.withTask === true;
+      return verdicts.record(known, { event: { type: "restored", by, discard, isResumed }, discard }, change);
+    });
+  }
+
+  /** Undefined where another run has it. */
+  #ownTask({ id, projectId, taskId }: Run) {
+    const task = this.#parts.core.tasks.record(projectId, taskId);
+    return task?.assignedSubAgentId === id ? task : undefined;
   }
 
   #find(id: string): Reviewed {
@@ -120,9 +172,8 @@ export class Review {
     assertMayDecide(change.actor, this.#parts.progress.find(id).run, core.runs);
     return core.locks.run(`review ${id}`, async () => {
       const run = this.#find(id);
-      const isGone = decision === "revert" && (await this.#parts.places.of(run).isGone(run));
-      const { refused } = decide({ run }, { type: decision, isGone });
-      if (refused !== undefined) throw notDecidable(run, decision);
+      const { refused } = decide({ run }, { type: decision, at: core.clock().toISOString() });
+      if (refused !== undefined) throw notDecidable(run, decision, refused);
       return carryOut(run);
     });
   }

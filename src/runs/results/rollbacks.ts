@@ -17,7 +17,7 @@ const ROLLED_BACK = "checkpoint.rolledback";
 /** How many rollbacks of a project are looked through for the event of one. */
 const MOST_ROLLBACKS = 100;
 const COMMITS_STAY =
-  "Files go back, commits stay: git shows what was taken back as changes that are not committed. Revert a merged result to take it back with a commit.";
+  "Files go back, commits stay: git shows what was rolled back as uncommitted changes. To undo a merge with a commit, revert the run.";
 
 interface Parts {
   core: Core;
@@ -111,6 +111,28 @@ export class Rollbacks {
     if (projectId === undefined || begun === undefined)
       throw new HallError("checkpoint_not_found", `No checkpoint was taken for run '${runId}'.`);
     return this.rollback(projectId, begun, { request: { dryRun, runId }, change });
+  }
+
+  /** Undoes a rollback alone: what was done after it stays. Doing it again changes nothing more. */
+  async undo(projectId: string, checkpointId: string): Promise<void> {
+    const { shelf, checkpoints } = this.#parts;
+    const spot = shelf.spotOf(projectId);
+    if (spot === undefined) throw this.#unreached(projectId);
+    await checkpoints.inSpot(spot, async () => {
+      const of = this.#changesOf(projectId);
+      const at = of.records.findIndex(({ id }) => id === checkpointId);
+      if (at < 0) throw new HallError("checkpoint_not_found", `There is no checkpoint '${checkpointId}'.`);
+      this.#assertQuiet(spot);
+      const restore = of.store.restoring(spot.workdir, shelf.limits);
+      const own = spansSince(of, at).filter(({ from, runId }) => from === at && runId === undefined);
+      const { moves } = planRollback(stretchesOf(of, own), (path) => restore.stateOf(path), of.store);
+      if (moves.length === 0) return;
+      const rollback = { to: checkpointId, moves, isDone: false };
+      const record = await checkpoints.take({ spot, reason: "rollback", rollback });
+      const failed = await restore.apply(moves);
+      const done = moves.filter(({ path }) => !failed.some((one) => one.path === path));
+      await shelf.storeOf(projectId).write({ ...record, rollback: { ...rollback, moves: done, isDone: true } });
+    });
   }
 
   /** The intention is written first: after a crash it tells what may have been done. */

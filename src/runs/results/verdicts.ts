@@ -1,5 +1,6 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
+import type { Discard } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { Verdict } from "../../contract/runs/run-book.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -18,9 +19,16 @@ interface Parts {
   progress: RunProgress;
   /** Takes away what a run whose result is merged needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
+  /** Brings back what was discarded. */
+  restore: (run: Run, discard: Discard) => Promise<void>;
+  /** Has what an undo needs removed when the time for it is over. */
+  expireLater: (run: Run) => void;
 }
 
-type DecidedEvent = Extract<PlainEvent, { type: "approved" | "rejected" | "reverted" }>;
+export type DecidedEvent = Extract<
+  PlainEvent,
+  { type: "approved" | "rejected" | "reverted" | "discarded" | "restored" }
+>;
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -35,10 +43,10 @@ export class Verdicts {
   /** The book, then what follows, then the log: of a decision that the log does not tell, a start does the rest. */
   async record(
     { id }: Run,
-    { event, ...told }: Pick<Verdict, "hash" | "feedback"> & { event: DecidedEvent },
+    { event, ...told }: Pick<Verdict, "hash" | "feedback" | "discard"> & { event: DecidedEvent },
     change: Change,
   ): Promise<Run> {
-    const { core, hall, book, progress, cleanUp } = this.#parts;
+    const { core, hall, book, progress, cleanUp, restore, expireLater } = this.#parts;
     const known = progress.find(id);
     const { delivery, effects } = decide(known, event);
     if (delivery === undefined) return known.run;
@@ -46,7 +54,10 @@ export class Verdicts {
     const by = { actor: change.actor, request: change.request };
     const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
     await moveDecidedTask(hall, known.run, { event, actor: change.actor });
-    if (effects.includes("clean-up")) await cleanUp({ ...known.run, delivery });
+    const run = { ...known.run, delivery };
+    if (effects.includes("clean-up")) await cleanUp(run);
+    if (effects.includes("restore") && told.discard !== undefined) await restore(run, told.discard);
+    if (delivery.discard?.until !== undefined) expireLater(run);
     await commit(core, reviewedEvent(known.run, verdict, by), show);
     return progress.find(id).run;
   }

@@ -20,9 +20,11 @@ interface Line {
   mark: string;
 }
 
-/** What a person decided about a result that the log tells of. */
+export type WorkVerdict = "changes requested" | "reverted" | "discarded" | "restored";
+
+/** What a person decided about a result. */
 interface Decision {
-  verdict: "sent back" | "taken back";
+  verdict: WorkVerdict;
   words: string;
   at: string;
 }

@@ -23,6 +23,9 @@ export interface RunDesk {
     approve(id: string, hash: string, change: Change): Promise<Run>;
     reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
     revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
+    discard(id: string, task: "pending" | "cancelled", change: Change): Promise<{ run: Run; rollback?: Rollback }>;
+    /** Undoes a discard. */
+    restore(id: string, change: Change): Promise<Run>;
   };
   readonly checkpoints: {
     list(projectId: string): CheckpointList;
@@ -54,7 +57,7 @@ type RunEndpoint =
   | "getRun"
   | "getTranscript"
   | "getRunPrompt"
-  | "cancelRun"
+  | "stopRun"
   | "stopRuns"
   | "retryRun"
   | "messageRun"
@@ -62,7 +65,9 @@ type RunEndpoint =
   | "rollback"
   | "getRunDiff"
   | "approveRun"
-  | "rejectRun"
+  | "requestChanges"
+  | "discardRun"
+  | "undoDiscard"
   | "revertRun"
   | "getCosts"
   | "getBudget"
@@ -89,7 +94,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is gone.`);
       return { plan };
     },
-    cancelRun: async ({ params, change }) => ({ success, run: await desk.cancel(params.runId, change) }),
+    stopRun: async ({ params, change }) => ({ success, run: await desk.cancel(params.runId, change) }),
     stopRuns: async ({ query, change }) => ({ success, ...(await desk.stop(query.project, change)) }),
     retryRun: ({ params, change }) => desk.retry(params.runId, change),
     messageRun: async ({ params, body, change }) => {
@@ -104,7 +109,12 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       success,
       run: await desk.review.approve(params.runId, body.hash, change),
     }),
-    rejectRun: ({ params, body, change }) => desk.review.reject(params.runId, body.feedback, change),
+    requestChanges: ({ params, body, change }) => desk.review.reject(params.runId, body.feedback, change),
+    discardRun: async ({ params, body, change }) => ({
+      success,
+      ...(await desk.review.discard(params.runId, body.task, change)),
+    }),
+    undoDiscard: async ({ params, change }) => ({ success, run: await desk.review.restore(params.runId, change) }),
     revertRun: async ({ params, change }) => ({ success, ...(await desk.review.revert(params.runId, change)) }),
     getCosts: ({ query }) => desk.money.costs(query),
     getBudget: () => desk.money.budget(),

@@ -62,7 +62,9 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   spawnInProject: spawned,
   approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
   revertRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
-  rejectRun: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
+  discardRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  undoDiscard: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
+  requestChanges: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
   retryRun: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
 };
 

@@ -48,6 +48,8 @@ export interface RunQuery {
   roleId?: string | undefined;
   /** Only those whose result waits for a person. */
   review?: boolean | undefined;
+  /** Only those whose result is kept. */
+  kept?: boolean | undefined;
   /** Only runs with an id before this one. */
   before?: string | undefined;
   limit: number;
@@ -127,11 +129,12 @@ export class RunTable {
   }
 
   list(query: RunQuery): IndexedRun[] {
+    const standing = query.review ? "AND standing = 'review'" : query.kept ? "AND standing = 'kept'" : "";
     return this.#db
       .all<RunRow>(
         `SELECT doc, output FROM spawn_sessions WHERE (?1 IS NULL OR project_id = ?1) AND (?2 IS NULL OR status = ?2)
          AND (?3 IS NULL OR task_id = ?3) AND (?4 IS NULL OR session_id < ?4)
-         AND (?6 IS NULL OR role_id = ?6) ${query.review ? "AND standing = 'review'" : ""} ORDER BY session_id DESC LIMIT ?5`,
+         AND (?6 IS NULL OR role_id = ?6) ${standing} ORDER BY session_id DESC LIMIT ?5`,
         query.projectId ?? null,
         query.status ?? null,
         query.taskId ?? null,

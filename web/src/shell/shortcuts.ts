@@ -63,7 +63,8 @@ const TABLE = [
     shortcuts: [
       { shown: "1–5", keys: ["1", "2", "3", "4", "5"], does: "From tab to tab" },
       { shown: "a", keys: ["a"], does: "Approve the result" },
-      { shown: "r", keys: ["r"], does: "Send the result back" },
+      { shown: "r", keys: ["r"], does: "Request changes" },
+      { shown: "d", keys: ["d"], does: "Discard the result" },
       { shown: "j", keys: [], does: "Next changed file" },
       { shown: "k", keys: [], does: "Changed file before" },
       { shown: "n", keys: ["n"], does: "Next change in the files" },

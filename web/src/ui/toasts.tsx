@@ -19,11 +19,11 @@ function show(next: readonly Toast[]): void {
   changes.tell();
 }
 
-function add(toast: Omit<Toast, "id" | "times">): number {
+function add(toast: Omit<Toast, "id" | "times">, ms?: number): number {
   const id = ++last;
   show(withToast(toasts, { id, ...toast }));
   // What went wrong stays until it is read.
-  if (toast.tone === "good") dismissLater(id, toast.deeds === undefined ? GONE_AFTER_MS : GONE_WITH_DEEDS_MS);
+  if (toast.tone === "good") dismissLater(id, ms ?? (toast.deeds === undefined ? GONE_AFTER_MS : GONE_WITH_DEEDS_MS));
   return id;
 }
 
@@ -44,9 +44,9 @@ export function tell(title: string, link?: Toast["link"]): void {
   add({ tone: "good", title, link });
 }
 
-/** With what can be done about it. Answers how to take it back. */
-export function offer(title: string, deeds: readonly Deed[]): () => void {
-  const id = add({ tone: "good", title, deeds });
+/** With what can be done about it, for as long as given. Answers how to remove it. */
+export function offer(title: string, deeds: readonly Deed[], ms?: number): () => void {
+  const id = add({ tone: "good", title, deeds }, ms);
   return () => dismiss(id);
 }
 

@@ -110,7 +110,7 @@ async function stopRunOf(projectId: string, taskId: string): Promise<void> {
     const { runs } = await call("listRuns", { query: { project: projectId, task: taskId, limit: 20 } });
     const running = runs.filter((run) => !isOver(run));
     if (running.length === 0) return tell(`Nobody is at work on ${taskId}.`);
-    for (const { id } of running) await call("cancelRun", { params: { runId: id } });
+    for (const { id } of running) await call("stopRun", { params: { runId: id } });
     tell(`Stopped the agent of ${taskId}.`);
   } catch (error) {
     tellFailure(error);

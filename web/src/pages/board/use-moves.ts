@@ -37,7 +37,7 @@ export function useMoves(projectId: string) {
         (shown) => shown && { ...shown, cards: withCards(shown.cards, [cardOf(task)]) },
       );
       // Only as it was left: somebody may have gone on with it meanwhile.
-      told({ id, from: status, to, undo: () => void move({ id, status: to, title }, status, task.etag) });
+      told({ id, from: status, to, undo: (back) => void move({ id, status: to, title }, back, task.etag) });
     } catch (error) {
       setSaid(`${id} is back in ${taskWords[status].toLowerCase()}. ${failureOf(error).message}`);
       tellFailure(error);

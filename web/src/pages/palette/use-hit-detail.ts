@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import type { RunStatus } from "../../../../src/contract/runs/run.ts";
+import { RUN_STATUS_WORDS } from "../../../../src/contract/words/run-words.ts";
 import { queries } from "../../api/queries.ts";
-import { runWords, taskWords } from "../../ui/run/status.tsx";
+import { taskWords } from "../../ui/run/status.tsx";
 import { KINDS } from "../search/hit-place.ts";
 
 /** What projects are called; the id of one that is not known. */
@@ -31,5 +32,5 @@ export function useHitDetail(): (hit: SearchHit) => string {
 
 function standingOf({ kind, status }: SearchHit): string | undefined {
   if (status === undefined) return undefined;
-  return (kind === "run" ? runWords[status as RunStatus] : taskWords[status as TaskStatus]) ?? status;
+  return (kind === "run" ? RUN_STATUS_WORDS[status as RunStatus] : taskWords[status as TaskStatus]) ?? status;
 }

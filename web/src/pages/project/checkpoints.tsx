@@ -18,8 +18,8 @@ const REASONS: Record<Checkpoint["reason"], string> = {
   "run-end": "After a run",
   merge: "Before a merge",
   merged: "After a merge",
-  revert: "Before taking back",
-  reverted: "After taking back",
+  revert: "Before a revert",
+  reverted: "After a revert",
   rollback: "Before a rollback",
 };
 
@@ -105,7 +105,7 @@ function RollbackDialog({ id, checkpoint, onClose }: { id: string; checkpoint: C
       onConfirm={() => rollback.mutate({ params, body: {} })}
       onClose={onClose}
     >
-      <p>What agents changed since is taken back, and nothing else. A checkpoint is taken first, to undo this.</p>
+      <p>Rolls back what agents changed since, and nothing else. A checkpoint is saved first, so you can undo this.</p>
       {preview.data === undefined ? preview.isPending && <Loading lines={2} /> : <WhatChanges plan={preview.data} />}
     </Confirm>
   );

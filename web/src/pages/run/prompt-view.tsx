@@ -133,7 +133,7 @@ function Chip({ children }: { children: string }) {
 
 function Continues({ continues: { runId, feedback } }: { continues: NonNullable<RunPlan["continues"]> }) {
   return (
-    <Section title="Goes on with a result that was sent back">
+    <Section title="Continues a result with requested changes">
       <p className="text-sm">
         <Link to="/runs/$runId" params={{ runId }} className="underline">
           The run before

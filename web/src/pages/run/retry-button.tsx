@@ -17,7 +17,7 @@ export function RetryButton({ run, ...look }: { run: Run } & ButtonLook) {
   const { data } = useQuery(runsOfTask(run));
   const waiting = run.purpose === "work" ? [run, ...(data?.runs ?? [])].find(waitsForReview) : undefined;
   const retry = useAct("retryRun", {
-    done: "Started again.",
+    done: "Retry started.",
     onDone: ({ sessionId }) => void navigate({ to: "/runs/$runId", params: { runId: sessionId } }),
     onFailure: waiting === undefined ? tellFailure : shownInline,
   });
@@ -26,12 +26,12 @@ export function RetryButton({ run, ...look }: { run: Run } & ButtonLook) {
     <>
       <Button {...look} busy={retry.isPending} onClick={waiting === undefined ? again : () => setAsking(true)}>
         <RotateCcw size={14} aria-hidden />
-        {run.status === "completed" ? "Run again" : "Retry"}
+        Retry
       </Button>
       {isAsking && waiting !== undefined && (
         <Confirm
-          title="Run this task again?"
-          action="Run again"
+          title="Retry this task?"
+          action="Retry"
           danger={false}
           busy={retry.isPending}
           error={retry.error}
@@ -50,11 +50,10 @@ function WhatWaits({ isThis, isOnBranch }: { isThis: boolean; isOnBranch: boolea
   return (
     <>
       <p>
-        {isThis ? "The result that waits for your review" : "The result of another run, which waits for your review,"}{" "}
-        {kept}, and the new run does the task anew. It is not asked about any more, but can still be approved or sent
-        back on its own page.
+        {isThis ? "The result in review" : "The result of another run, which is in review,"} {kept}, and the new run
+        starts over. You can still approve or discard it on its own page.
       </p>
-      {isThis && <p>To have this result made better, close this and send it back with what is lacking.</p>}
+      {isThis && <p>To improve this result, request changes instead.</p>}
     </>
   );
 }

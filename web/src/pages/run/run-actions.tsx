@@ -31,7 +31,7 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
       {deeds.revert && (
         <Button onClick={() => setAsked("revert")}>
           <Undo2 size={14} aria-hidden />
-          Take back
+          Revert
         </Button>
       )}
       {deeds.retry && run.status !== "failed" && <RetryButton run={run} />}
@@ -48,7 +48,7 @@ export function RunActions({ run, view }: { run: Run; view: ViewName }) {
 }
 
 function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
-  const stop = useAct("cancelRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
+  const stop = useAct("stopRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
   const isLate = isOver(run) && !stop.isPending && !stop.isSuccess;
   const onLate = useEffectEvent(() => {
     tell("It had already ended.");
@@ -60,17 +60,14 @@ function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
   return (
     <Confirm
       title="Stop this run?"
-      action="Stop it"
+      action="Stop run"
       busy={stop.isPending}
       error={stop.error}
       onConfirm={() => stop.mutate({ params: { runId: run.id } })}
       onClose={onClose}
     >
-      <p>
-        It ends at once, with all runs that it started. It cannot go on from here; what it changed so far is kept for
-        you to look at.
-      </p>
-      {givesTaskBack(run) && <p>The task {run.taskId} is then pending again, and a retry begins it anew.</p>}
+      <p>Ends it now, with all runs it started. It can't be resumed; its changes so far are kept for you to look at.</p>
+      {givesTaskBack(run) && <p>{run.taskId} becomes pending; a retry starts over.</p>}
     </Confirm>
   );
 }
@@ -79,15 +76,15 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
   const revert = useAct("revertRun", {
     onDone: ({ rollback }) => {
       const left = rollback?.left.length ?? 0;
-      tell(left === 0 ? "Taken back." : `Taken back, but for ${plural(left, "file")} that someone changed since.`);
+      tell(left === 0 ? "Reverted." : `Reverted, except ${plural(left, "file")} that changed since.`);
       onClose();
     },
     onFailure: shownInline,
   });
   return (
     <Confirm
-      title="Take back what this run changed?"
-      action="Take it back"
+      title="Revert this run's changes?"
+      action="Revert"
       busy={revert.isPending}
       error={revert.error}
       onConfirm={() => revert.mutate({ params: { runId: run.id } })}
@@ -95,13 +92,12 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
     >
       {run.delivery?.kind !== "branch" ? (
         <p>
-          The files in the project's folder become what they were before it; files that someone changed since stay as
-          they are. The task can then be done again.
+          Restores the files in the project's folder. Files that changed since stay as they are. {run.taskId} becomes
+          pending.
         </p>
       ) : (
         <p>
-          A new commit on <code>{run.delivery.target}</code> undoes the merge; nothing is rewritten. The task can then
-          be done again.
+          Adds a commit to <code>{run.delivery.target}</code> that undoes the merge. {run.taskId} becomes pending.
         </p>
       )}
     </Confirm>

@@ -8,9 +8,10 @@ import { useKeys } from "../../shell/keys.ts";
 import { Coming } from "../../ui/later.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
+import { Discarded } from "./review/discarded.tsx";
+import { RequestedChanges, YourFeedback } from "./review/requested-changes.tsx";
 import { ReviewCriteria } from "./review/review-criteria.tsx";
 import { RunAnswer } from "./review/run-answer.tsx";
-import { SentBack, YouSaid } from "./review/sent-back.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunBrief } from "./run-brief.tsx";
 import { RunFacts } from "./run-facts.tsx";
@@ -61,7 +62,8 @@ function RunShown({ run }: { run: Run }) {
       isTall={mayDecide}
     >
       <RunFailure run={run} />
-      <SentBack run={run} />
+      <Discarded run={run} />
+      <RequestedChanges run={run} />
       {isWaiting ? (
         <RunBrief run={run} />
       ) : (
@@ -77,7 +79,7 @@ function RunShown({ run }: { run: Run }) {
       {/* Without a box of its own: what sticks to the top or the bottom of the window does so on the whole page. */}
       <div className="contents">
         <ViewTabs run={run} view={view} />
-        {(view === "transcript" || view === "changes") && <YouSaid run={run} />}
+        {(view === "transcript" || view === "changes") && <YourFeedback run={run} />}
         <Suspense fallback={<Coming />}>
           <View run={run} view={view} at={at} />
         </Suspense>
@@ -104,5 +106,6 @@ function useViewKeys(run: Run, view: ViewName): void {
     // There it is decided, where it can be seen what about.
     a: toReview,
     r: toReview,
+    d: toReview,
   });
 }

@@ -23,10 +23,9 @@ export function deedsFor(run: Run) {
     stop: !over,
     message: run.status === "running",
     retry: over,
-    /** Approve it, or send it back. */
+    /** Approve it, request changes or discard it. */
     decide: over && waits,
-    /** In a folder without git it is in place, whatever is decided. */
-    revert: over && (state === "delivered" || (waits && run.delivery?.kind === "folder")),
+    revert: over && state === "delivered",
   };
 }
 

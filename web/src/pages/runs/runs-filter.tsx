@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { RunStatus } from "../../../../src/contract/runs/run.ts";
 import { RUN_STATUSES } from "../../../../src/contract/runs/run-status.ts";
+import { RUN_STATUS_WORDS } from "../../../../src/contract/words/run-words.ts";
 import { oneOf, type Said } from "../../api/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { ProjectFilter, RoleFilter } from "../../ui/filters.tsx";
-import { runWords } from "../../ui/run/status.tsx";
 
 export interface RunFilter {
   status?: RunStatus | undefined;
@@ -76,7 +76,7 @@ export function StatusFilter({
       <option value="review">In review</option>
       {RUN_STATUSES.map((status) => (
         <option key={status} value={status}>
-          {runWords[status]}
+          {RUN_STATUS_WORDS[status]}
         </option>
       ))}
     </SelectField>

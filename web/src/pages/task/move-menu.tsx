@@ -55,7 +55,7 @@ export function MoveMenu({
       const params = { id: task.projectId, taskId: task.id };
       const moved = await call("moveTask", { params, body: { status }, ifMatch });
       showTask(client, moved.task);
-      const undo = () => void move(from, status, moved.task.etag);
+      const undo = (back: TaskStatus) => void move(back, status, moved.task.etag);
       if (!told({ id: task.id, from, to: status, undo })) tell(`${task.id} is now ${taskWords[status].toLowerCase()}.`);
     } catch (error) {
       tellFailure(error);

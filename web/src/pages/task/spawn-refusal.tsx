@@ -72,7 +72,7 @@ function FreeRole({ projectId, roleId }: RefusalProps): ReactNode {
 function FreeTask({ projectId, taskId }: { projectId: string; taskId: string }): ReactNode {
   const runs = useQuery(queries.runs({ project: projectId, task: taskId, limit: 20 })).data?.runs ?? [];
   const status = useQuery(queries.task(projectId, taskId)).data?.task.status;
-  const stop = useAct("cancelRun", { done: "Stopped." });
+  const stop = useAct("stopRun", { done: "Stopped." });
   const move = useAct("moveTask", { done: "The task is pending." });
   const running = runs.find((run) => !isOver(run));
   if (running !== undefined)

@@ -11,7 +11,7 @@ interface Moved {
   id: string;
   from: TaskStatus;
   to: TaskStatus;
-  undo: () => void;
+  undo: (back: TaskStatus) => void;
 }
 
 /**
@@ -27,9 +27,11 @@ export function useEnding(projectId: string): { told: (moved: Moved) => boolean;
     const { id, from, to } = moved;
     if (!FINISHED.includes(to)) return false;
     offered.current?.();
+    // From there the daemon moves it on to review, with the result that was discarded when it was cancelled.
+    const back = to === "cancelled" && from === "review" ? "pending" : from;
     offered.current = offer(`${id} is now ${taskWords[to].toLowerCase()}.`, [
       { text: "Say how it ended", act: () => setEnded(moved) },
-      ...(isLegal(to, from) ? [{ text: "Undo", act: undo }] : []),
+      ...(isLegal(to, back) ? [{ text: "Undo", act: () => undo(back) }] : []),
     ]);
     return true;
   };

@@ -97,7 +97,7 @@ function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
 }
 
 function StopRun({ run }: { run: RunLine }) {
-  const stop = useAct("cancelRun", { done: stoppedWords(run) });
+  const stop = useAct("stopRun", { done: stoppedWords(run) });
   return (
     <IconButton
       label={`Stop ${run.title}`}
@@ -112,7 +112,7 @@ function StopRun({ run }: { run: RunLine }) {
 
 /** `x` stops the run of the row that has the focus. */
 function useStopKey(): void {
-  const stop = useAct("cancelRun", { done: "Stopped." });
+  const stop = useAct("stopRun", { done: "Stopped." });
   useKeys({
     x: () => {
       const runId = (document.activeElement as HTMLElement | null)?.dataset.run;

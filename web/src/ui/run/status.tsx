@@ -1,10 +1,7 @@
 import type { ProjectSummary } from "../../../../src/contract/documents/project.ts";
 import type { TaskPriority, TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
-import type { RunStatus } from "../../../../src/contract/runs/run.ts";
-import { deliveryWords } from "../../../../src/contract/words/delivery-words.ts";
-import { VERDICT_WORDS } from "../../../../src/contract/words/review-words.ts";
-import { WAIT_WORDS } from "../../../../src/contract/words/wait-words.ts";
+import { RUN_STATUS_WORDS, runStateWord } from "../../../../src/contract/words/run-words.ts";
 import { Badge, type Tone } from "../badge.tsx";
 import { capital } from "../text/capital.ts";
 
@@ -52,14 +49,6 @@ export function TaskBadge({ status, outcome }: { status: TaskStatus; outcome?: R
   return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
 }
 
-export const runWords: Record<RunStatus, string> = {
-  pending: "Queued",
-  running: "Running",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Stopped",
-};
-
 /** Of a reviewer's verdict. */
 export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
   approve: "good",
@@ -69,30 +58,30 @@ export const verdictTones: Record<NonNullable<RunLine["verdict"]>, Tone> = {
 
 type Shown = Pick<RunLine, "status" | "waitingFor" | "delivery"> & Partial<Pick<RunLine, "purpose" | "verdict">>;
 
-/** How a run stands, in one word: its status, or what is to be done with its result. */
-export function runStanding(run: Shown): {
-  word: string;
-  tone: Tone;
-} {
-  const { status, waitingFor, delivery, purpose, verdict } = run;
-  if (status === "running" && waitingFor !== undefined)
-    return { word: `Waits for ${WAIT_WORDS[waitingFor]}`, tone: "warn" };
-  if (status === "running") return { word: runWords.running, tone: "info" };
-  if (status === "pending") return { word: runWords.pending, tone: "neutral" };
-  if (delivery?.state === "review") return { word: "In review", tone: "accent" };
-  if (status === "failed") return { word: runWords.failed, tone: "bad" };
-  if (status === "cancelled") return { word: runWords.cancelled, tone: "neutral" };
-  if (purpose === "review")
-    return verdict === undefined
-      ? { word: "Reviewed", tone: "good" }
-      : { word: VERDICT_WORDS[verdict], tone: verdictTones[verdict] };
-  if (delivery === undefined || !isDecided(delivery)) return { word: runWords.completed, tone: "good" };
-  return { word: capital(deliveryWords(delivery)), tone: delivery.state === "rejected" ? "warn" : "good" };
+/** The state of a run in one word, and its color. */
+export function runStanding(run: Shown): { word: string; tone: Tone } {
+  return { word: runStateWord(run), tone: runTone(run) };
 }
 
-/** Its result was merged, reverted or sent back; in a folder what was applied is simply done. */
-function isDecided({ kind, state }: NonNullable<Shown["delivery"]>): boolean {
-  return state === "reverted" || state === "rejected" || (state === "delivered" && kind === "branch");
+const resultTones: Record<NonNullable<Shown["delivery"]>["state"], Tone> = {
+  working: "good",
+  unchanged: "neutral",
+  delivered: "good",
+  review: "accent",
+  kept: "neutral",
+  rejected: "warn",
+  reverted: "neutral",
+  discarded: "neutral",
+};
+
+function runTone({ status, waitingFor, delivery, purpose, verdict }: Shown): Tone {
+  if (status === "running") return waitingFor === undefined ? "info" : "warn";
+  if (status === "pending") return "neutral";
+  if (delivery?.state === "review" || delivery?.state === "discarded") return resultTones[delivery.state];
+  if (status === "failed") return "bad";
+  if (status === "cancelled") return "neutral";
+  if (purpose === "review") return verdict === undefined ? "good" : verdictTones[verdict];
+  return delivery === undefined ? "good" : resultTones[delivery.state];
 }
 
 export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {
@@ -100,7 +89,7 @@ export function RunBadge({ run }: { run: Shown & Pick<RunLine, "outcome"> }) {
   const lacking = run.status === "completed" && run.purpose !== "review" ? lackingWords(run.outcome) : undefined;
   return (
     <>
-      {(lacking === undefined || word !== runWords.completed) && <Badge tone={tone}>{word}</Badge>}
+      {(lacking === undefined || word !== RUN_STATUS_WORDS.completed) && <Badge tone={tone}>{word}</Badge>}
       {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
     </>
   );

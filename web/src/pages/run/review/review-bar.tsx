@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Check, Undo2 } from "lucide-react";
+import { Check, MessageSquareDiff, Trash2, TriangleAlert } from "lucide-react";
 import { type RefObject, useState } from "react";
 import type { Run, RunDiff } from "../../../../../src/contract/runs/run.ts";
+import { blockerWords } from "../../../../../src/contract/words/blocker-words.ts";
+import { RUN_ACTIONS } from "../../../../../src/contract/words/run-words.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
@@ -16,6 +18,7 @@ import { lackingWords } from "../../../ui/run/status.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import type { DiffFile } from "../diff/diff-model.ts";
 import type { Draft } from "../diff/use-draft.ts";
+import { useDiscard } from "./use-discard.ts";
 
 interface ReviewBarProps {
   run: Run;
@@ -31,62 +34,80 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   const [isEmpty, setEmpty] = useState(false);
-  const reject = useAct("rejectRun", {
-    done: "Sent back: a new run goes on with it.",
+  const reject = useAct("requestChanges", {
+    done: "Changes requested. A new run started.",
     onDone: ({ sessionId }) => {
       draft.write("");
       void navigate({ to: "/runs/$runId", params: { runId: sessionId } });
     },
     onFailure: shownInline,
   });
-  const sendBack = () => {
+  const requestChanges = () => {
     const hasNothing = draft.text.trim() === "";
     setEmpty(hasNothing);
     if (hasNothing) box.current?.focus();
     else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
   };
+  const discard = useDiscard(run, shownInline);
+  const throwAway = () => discard.mutate({ params: { runId: run.id }, body: { task: "pending" } });
+  const failed = reject.error ?? discard.error;
   const error = isEmpty
-    ? "Say what is to be done better: the next run is told."
-    : reject.error === null
+    ? "Describe the changes for the next run."
+    : failed === null
       ? undefined
-      : failureOf(reject.error).message;
+      : failureOf(failed).message;
   const hasLines = files.length > 0;
-  useKeys({ a: () => setAsking(true), r: () => box.current?.focus() });
+  useKeys({ a: () => setAsking(true), r: () => box.current?.focus(), d: throwAway });
   return (
     <section
       aria-label="Review"
       className="sticky bottom-0 z-10 -mx-4 mt-auto -mb-5 border-t border-line bg-card px-4 py-3 shadow-[0_-4px_12px_rgb(0_0_0/0.06)] max-md:bottom-[45px] sm:mx-0 sm:rounded-lg sm:border md:bottom-0"
     >
       <Reviews run={run} />
+      <Blockers blockers={diff.blockers} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextArea
             ref={box}
-            label="What is to be done better"
+            label="Requested changes"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder={`What is to be done better${hasLines ? "; a line number adds its place" : ""}`}
+            placeholder={`Request changes…${hasLines ? " (click a line number to comment on it)" : ""}`}
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") onLeave();
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sendBack();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) requestChanges();
             }}
           />
         </div>
-        <Button busy={reject.isPending} onClick={sendBack}>
-          <Undo2 size={14} aria-hidden />
-          Send back
+        <Button busy={discard.isPending} onClick={throwAway} title="Press d">
+          <Trash2 size={14} aria-hidden />
+          {RUN_ACTIONS.discard.label}
+        </Button>
+        <Button busy={reject.isPending} onClick={requestChanges} title="Press r">
+          <MessageSquareDiff size={14} aria-hidden />
+          {RUN_ACTIONS.requestChanges.label}
         </Button>
         <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
           <Check size={14} aria-hidden />
-          {hasLines || diff.incomplete ? "Approve" : "Mark as done"}
+          {hasLines || diff.incomplete ? RUN_ACTIONS.approve.label : "Mark as done"}
         </Button>
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
   );
+}
+
+/** What an approval would be refused for, before it is asked for. */
+function Blockers({ blockers = [] }: Pick<RunDiff, "blockers">) {
+  return blockers.map((blocker) => (
+    <p key={blocker.code} className="mb-2 flex items-start gap-2 text-sm text-warn">
+      <TriangleAlert size={14} aria-hidden className="mt-1 shrink-0" />
+      <span className="min-w-0 break-words">{visibleLine(blockerWords(blocker))}</span>
+    </p>
+  ));
 }
 
 const MOST_REVIEWS = 3;
@@ -143,7 +164,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       ) : (
         <p>
           The {what} of <code>{run.delivery.name}</code> are merged into <code>{run.delivery.target}</code>, and the
-          task is done. It can be taken back later with a commit of its own.
+          task is done. You can revert it later.
         </p>
       )}
       <Lacking run={run} />

@@ -6,31 +6,31 @@ import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { queries } from "../../../api/queries.ts";
 import { visibleText } from "../../../ui/text/visible-text.ts";
 
-/** What this run was started to do better, in the words of whoever sent the one before back. */
-export function YouSaid({ run }: { run: Run }) {
+/** The feedback that this run was started with. */
+export function YourFeedback({ run }: { run: Run }) {
   const { data } = useQuery({ ...queries.plan(run.id), enabled: run.parentRunId === undefined });
   const continues = data?.plan.continues;
   if (continues === undefined) return null;
   return (
-    <Remark title="You said" text={continues.feedback}>
+    <Remark title="Your feedback" text={continues.feedback}>
       <Link to="/runs/$runId" params={{ runId: continues.runId }} className="underline">
-        About the run before
+        Previous run
       </Link>
     </Remark>
   );
 }
 
-/** Why this run's result was sent back, and who goes on with it. */
-export function SentBack({ run }: { run: Run }) {
+/** The changes that were requested, and the run that makes them. */
+export function RequestedChanges({ run }: { run: Run }) {
   const standing = run.delivery;
   const next = standing?.state === "rejected" ? standing.next : undefined;
   const { data } = useQuery({ ...queries.plan(next ?? ""), enabled: next !== undefined });
   const feedback = data?.plan.continues?.feedback;
   if (next === undefined || feedback === undefined) return null;
   return (
-    <Remark title="Sent back" text={feedback}>
+    <Remark title="Changes requested" text={feedback}>
       <Link to="/runs/$runId" params={{ runId: next }} className="underline">
-        To the next run
+        Next run
       </Link>
     </Remark>
   );
