@@ -31,7 +31,7 @@ describe("an agent that lives on", () => {
     const second = message("second", { from: "project", channel: { type: "project", id: "shop" } });
     await tell(hall, message("first"), second, message("first"));
     expect(hall.resident.isBusy).toBe(false);
-    expect(hall.told).toEqual([
+    expect(hall.told).toMatchObject([
       { id: "first", end: { outcome: "answered", text: "One." } },
       { id: "second", end: { outcome: "answered", text: "Two." } },
     ]);
@@ -98,7 +98,7 @@ describe("an agent that lives on", () => {
     const model = [look("1"), { text: "One." }, look("2"), look("3"), { text: "never" }];
     const hall = residentOver({ files, model, tools: [tool("look")], brief: { turns: 2 } });
     await tell(hall, message("a"), message("b"));
-    expect(hall.told.map(({ end }) => end)).toEqual([
+    expect(hall.told.map(({ end }) => end)).toMatchObject([
       { outcome: "answered", text: "One." },
       { outcome: "failed", text: "", error: "The answer used all of its 2 turns." },
     ]);

@@ -1,7 +1,9 @@
+import type { TurnStep } from "../contract/documents/channel.ts";
 import type { SessionEntry, SessionMessage, TurnOutcome } from "../contract/runs/session.ts";
 import type { FolderReader } from "../store/files/folder-reader.ts";
 import { CURRENT, entriesBackwards, rawLinesBackwards, sessionArchives, sessionPath } from "./session-files.ts";
 import { sessionReader } from "./session-line.ts";
+import { stepsIn } from "./turn-steps.ts";
 
 /** Bytes from the end after which the next message that is met is where the loaded part begins; long lines are held cut. */
 const ENOUGH_BYTES = 8 * 1024 * 1024;
@@ -24,6 +26,8 @@ export interface TurnEnd {
   outcome: TurnOutcome;
   text: string;
   error?: string | undefined;
+  /** What was done before the answer. */
+  steps?: TurnStep[] | undefined;
 }
 
 /** The end of the current file: from its newest summary on, or else from a message on. */
@@ -52,7 +56,8 @@ export function loadTail(files: FolderReader): Tail {
 export function turnsIn(entries: readonly SessionEntry[]): Map<string, { message: SessionMessage; end?: TurnEnd }> {
   const turns = new Map<string, { message: SessionMessage; end?: TurnEnd }>();
   let text = "";
-  for (const entry of entries) {
+  let begun = 0;
+  for (const [at, entry] of entries.entries()) {
     if (entry.type === "message") {
       const { type: _, ...message } = entry;
       if (!turns.has(entry.id)) turns.set(entry.id, { message });
@@ -61,16 +66,25 @@ export function turnsIn(entries: readonly SessionEntry[]): Map<string, { message
       if (entry.text.trim() !== "") text = entry.text;
     } else if (entry.type === "ended") {
       const turn = turns.get(entry.messageId);
-      if (turn !== undefined) turn.end = endOf(entry, text);
+      if (turn !== undefined) turn.end = endOf(entry, text, stepsIn(entries.slice(begun, at)));
       text = "";
+      begun = at + 1;
     }
   }
   return turns;
 }
 
-export function endOf(ended: Extract<SessionEntry, { type: "ended" }>, text: string): TurnEnd {
-  const { outcome, error } = ended;
-  return { outcome, text, ...(error === undefined ? {} : { error }) };
+export function endOf(
+  { outcome, error }: Extract<SessionEntry, { type: "ended" }>,
+  text: string,
+  steps: TurnStep[],
+): TurnEnd {
+  return {
+    outcome,
+    text,
+    ...(error === undefined ? {} : { error }),
+    ...(steps.length === 0 || outcome !== "answered" ? {} : { steps }),
+  };
 }
 
 /** The lines shortly before those that were loaded, oldest first, those of the file before included. */

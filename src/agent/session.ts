@@ -10,6 +10,7 @@ import { PatientLines } from "../store/logs/patient-lines.ts";
 import { archiveName, CURRENT, NEXT, SESSION_FOLDER, sessionPath } from "./session-files.ts";
 import { shortened } from "./session-line.ts";
 import { earlierEntries, endOf, loadTail, type Tail, type TurnEnd, turnsIn } from "./session-tail.ts";
+import { stepsIn } from "./turn-steps.ts";
 
 const CURRENT_PATH = sessionPath(CURRENT);
 const NEXT_PATH = sessionPath(NEXT);
@@ -192,7 +193,10 @@ export class Session {
   #remember(entry: SessionEntry): void {
     if (entry.type === "message" && !this.#turns.has(entry.id)) this.#turns.set(entry.id, {});
     if (entry.type !== "ended") return;
-    this.#turns.set(entry.messageId, { end: endOf(entry, lastWords(this.#tail.entries, entry.messageId)) });
+    const { entries } = this.#tail;
+    const begun = entries.findLastIndex(({ type }, at) => type === "ended" && at < entries.length - 1) + 1;
+    const end = endOf(entry, lastWords(entries, entry.messageId), stepsIn(entries.slice(begun)));
+    this.#turns.set(entry.messageId, { end });
     for (const id of this.#turns.keys()) {
       if (this.#turns.size <= MOST_REMEMBERED) break;
       this.#turns.delete(id);

@@ -34,7 +34,7 @@ export interface LivingOptions {
   keys: Keys;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: OpenProcesses;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -79,6 +79,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     exchange,
     board: desk.board,
     spawns,
+    now: () => runs.admin.now(),
     model: mainModel,
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });

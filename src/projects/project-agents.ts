@@ -202,12 +202,13 @@ function posted({ id, from, text, at, root, hops, quiet }: ChannelMessage, proje
 }
 
 /** What is said in answer to a message; undefined when nobody wants to hear it. */
-function answerTo(message: ChannelMessage, { outcome, text, error }: Answered): NewMessage | undefined {
+function answerTo(message: ChannelMessage, { outcome, text, error, steps }: Answered): NewMessage | undefined {
   const to = message.answerTo ?? message.from;
   if ((to !== "person" && to !== "main") || message.quiet === true) return undefined;
   const common = { id: idOf("answer", message.id), to, inReplyTo: message.id, ...following(message) };
   const quiet = to === "main" && (outcome === "stopped" || !mayGoOn(message)) ? { quiet: true as const } : {};
-  if (outcome === "answered" && text.trim() !== "") return { ...common, ...quiet, from: "project", text };
+  if (outcome === "answered" && text.trim() !== "")
+    return { ...common, ...quiet, from: "project", text, ...(steps === undefined ? {} : { steps }) };
   if (outcome === "answered" && to === "person") return undefined;
   if (outcome === "stopped" && to === "person") return undefined;
   const reason = outcome === "answered" ? "It ended its turn without a word." : (error ?? `The answer was ${outcome}.`);

@@ -165,3 +165,49 @@ it("ends with everything else when all is stopped, and nothing goes on by itself
   );
   expect(textsOf(body.answers)).toEqual(["Yes."]);
 });
+
+it("answers what needs the person from the same data as Now, and its calls stay with the answer", async () => {
+  const told: string[] = [];
+  const { hall, spawn } = await scriptedHall((seen) => {
+    if (!isMain(seen)) return { status: 400, error: { message: "No such model." } };
+    told.push(...seen.results.map(({ output }) => output));
+    return seen.turns % 2 === 0
+      ? { text: "Let me look.", ...call("needs_attention", {}) }
+      : { text: "One failed, one is blocked." };
+  });
+  const failed = (await spawn({ task: { title: "Fails" }, options: { waitForCompletion: true } })).body;
+  expect(failed.status).toBe("failed");
+  await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
+  await hall.call("POST", "/api/projects/mill/tasks", { title: "Grind" });
+  await hall.call("POST", "/api/projects/mill/tasks/TASK-001/move", { status: "blocked" });
+  const { body } = await chat(hall, "What is going on, and what needs me?");
+  const { needsMe } = (await hall.call("GET", "/api/now")).body;
+  expect(needsMe).toMatchObject([{ kind: "failed", id: failed.sessionId }]);
+  expect(told[0]).toContain(`Needs you (1):\n- shop: Fails (${failed.sessionId}): Failed. ${needsMe[0]?.detail}`);
+  expect(told[0]).toContain("Blocked tasks (1):\n- mill: TASK-001 Grind");
+  expect(body.answers).toMatchObject([
+    {
+      text: "One failed, one is blocked.",
+      steps: [
+        { is: "said", text: "Let me look." },
+        { is: "called", tool: "needs_attention", about: "" },
+      ],
+    },
+  ]);
+  // A message that names a project is about that one alone.
+  await chat(hall, "What needs me in mill?");
+  expect(told[1]).not.toContain("Fails");
+  expect(told[1]).toContain("mill: TASK-001 Grind");
+});
+
+it("answers it without a model, too", async () => {
+  const hall = await startHall();
+  await hall.call("POST", "/api/projects", { id: "mill", name: "Mill" });
+  await hall.call("POST", "/api/projects/mill/tasks", { title: "Grind" });
+  await hall.call("POST", "/api/projects/mill/tasks/TASK-001/move", { status: "blocked" });
+  const { body } = await chat(hall, "What is going on, and what needs me?");
+  expect(body.answers[0]?.text).toMatch(
+    /^Blocked tasks \(1\):\n- mill: TASK-001 Grind\n\nProjects:\n- mill \(Mill\): active/,
+  );
+  expect(body.answers[0]?.steps).toHaveLength(2);
+});

@@ -21,6 +21,13 @@ export function projectChannel(id: string): ChannelAddress {
 export const Speaker = z.enum(["person", "main", "project", "hall"]);
 export type Speaker = z.infer<typeof Speaker>;
 
+/** Something that an agent did before it answered: said a few words, or called a tool about something. */
+export const TurnStep = z.discriminatedUnion("is", [
+  z.strictObject({ is: z.literal("said"), text: z.string() }),
+  z.strictObject({ is: z.literal("called"), tool: z.string(), about: z.string(), failed: z.literal(true).optional() }),
+]);
+export type TurnStep = z.infer<typeof TurnStep>;
+
 /** One thing that was said in a channel. */
 export const ChannelMessage = z.strictObject({
   /** Grows by one with every message of its channel. */
@@ -45,5 +52,7 @@ export const ChannelMessage = z.strictObject({
   project: z.string().optional(),
   /** Somebody else wrote it; the person only passes it on. */
   forwarded: z.literal(true).optional(),
+  /** Of an answer: what the agent did for it. */
+  steps: z.array(TurnStep).optional(),
 });
 export type ChannelMessage = z.infer<typeof ChannelMessage>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ModelWait } from "../documents/budget.ts";
+import { TurnStep } from "../documents/channel.ts";
 import { FetchRules } from "../documents/web.ts";
 import { Fingerprints } from "../fingerprint.ts";
 import { Activity } from "./activity.ts";
@@ -127,6 +128,7 @@ export const FromProcess = z.discriminatedUnion("type", [
     outcome: TurnOutcome,
     text,
     error: text.optional(),
+    steps: z.array(TurnStep).optional(),
   }),
   /**
    * What the hall is asked, by name; answered with a reply. Without an order it is the process itself that asks. Asking

@@ -36,6 +36,7 @@ const TOOLS: Record<string, ToolWords> = {
     words: (project) => (project === "" ? "answering" : `asking ${project}`),
   },
   list_projects: always("looking at the projects"),
+  needs_attention: always("looking at what needs you"),
   project_status: { about: ofName, words: named("looking at", "a project") },
   create_project: { about: ofName, words: named("creating project", "") },
   suspend_project: { about: ofName, words: named("suspending", "a project") },

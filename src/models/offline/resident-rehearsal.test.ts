@@ -20,17 +20,20 @@ function looked(name: string, output: string): Message[] {
 }
 
 describe("the offline model as an agent that lives on", () => {
-  it("is the main agent: looks at the projects once, says what it is and what to try", () => {
-    expect(rehearsed(MAIN, [PERSON])?.calls).toEqual([{ tool: "list_projects", input: {} }]);
-    const answer = rehearsed(MAIN, [PERSON, ...looked("list_projects", "shop: active\nweb: active")]);
+  it("is the main agent: tells what needs the person and which projects there are, and what it is", () => {
+    const tools = [...MAIN, "needs_attention"];
+    expect(rehearsed(tools, [PERSON])?.calls).toEqual([
+      { tool: "needs_attention", input: {} },
+      { tool: "list_projects", input: {} },
+    ]);
+    const answer = rehearsed(tools, [
+      PERSON,
+      ...looked("needs_attention", "Needs you (1):\n- shop: Fix it: Failed."),
+      ...looked("list_projects", "shop: active\nweb: active"),
+    ]);
+    expect(answer?.text).toMatch(/^Needs you \(1\):\n- shop: Fix it: Failed\./);
     expect(answer?.calls).toEqual([]);
-    for (const said of [
-      "offline model",
-      "main agent",
-      "- shop: active\n- web: active",
-      "/projects",
-      "guildhall doctor",
-    ])
+    for (const said of ["offline model", "main agent", "- shop: active\n- web: active", "/projects", "add an API key"])
       expect(answer?.text).toContain(said);
   });
 

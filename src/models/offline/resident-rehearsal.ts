@@ -21,22 +21,26 @@ export function rehearseResident(request: ModelRequest): Turn | undefined {
   if (who === undefined) return undefined;
   const { asked, results } = lastTurn(request.messages);
   if (!ASKED.test(asked)) return say("Taken note of. I am the offline model, so that nothing more comes of it.");
-  const tool = who === "main" ? "list_projects" : "task_list";
-  const seen = results.find(({ name }) => name === tool);
-  const canLook = request.tools.some(({ name }) => name === tool);
-  if (seen === undefined && canLook) return say("", [{ tool, input: {} }]);
-  return say(who === "main" ? mainAnswer(seen) : projectAnswer(seen));
+  const wanted = who === "main" ? ["needs_attention", "list_projects"] : ["task_list"];
+  const missing = wanted.filter(
+    (tool) => request.tools.some(({ name }) => name === tool) && !results.some(({ name }) => name === tool),
+  );
+  if (missing.length > 0)
+    return say(
+      "",
+      missing.map((tool) => ({ tool, input: {} })),
+    );
+  const seen = (tool: string) => results.find(({ name }) => name === tool);
+  return say(
+    who === "main" ? mainAnswer(seen("needs_attention"), seen("list_projects")) : projectAnswer(seen("task_list")),
+  );
 }
 
-function mainAnswer(projects: ToolResult | undefined): string {
+function mainAnswer(attention: ToolResult | undefined, projects: ToolResult | undefined): string {
   return [
-    `${NOTICE} Here I stand in for the main agent, which knows all projects and speaks with you.`,
-    ...(projects === undefined ? [] : [`The projects:\n${shown(projects)}`]),
-    [
-      "What you can try:",
-      "- '/projects', '/status' and '/cost' are answered without any model.",
-      "- The settings in the dashboard, or 'guildhall doctor', show which providers were found; with one configured, a real model answers here.",
-    ].join("\n"),
+    ...(attention === undefined ? [] : [attention.output]),
+    ...(projects === undefined ? [] : [`Projects:\n${shown(projects)}`]),
+    `${NOTICE} I stand in for the main agent; add an API key in Settings, and a real model answers here. '/projects', '/status' and '/cost' need no model.`,
   ].join("\n\n");
 }
 

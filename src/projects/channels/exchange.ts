@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChannelAddress, ChannelMessage, Speaker } from "../../contract/documents/channel.ts";
+import type { ChannelAddress, ChannelMessage, Speaker, TurnStep } from "../../contract/documents/channel.ts";
 import type { Receiver } from "../../contract/documents/channel-line.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
 import type { TurnOutcome } from "../../contract/runs/session.ts";
@@ -71,9 +71,16 @@ export class Exchange {
   /** As send, but whoever it is for looks at it only when it is handed over, or when it looks for anything. */
   async leave(address: ChannelAddress, draft: NewMessage): Promise<{ message: ChannelMessage; hand: () => void }> {
     const projectId = address.type === "project" ? address.id : undefined;
-    const text = shortened(this.#parts.redact(draft.text, projectId, { fresh: draft.to === "project" }));
+    const redact = (text: string) => this.#parts.redact(text, projectId, { fresh: draft.to === "project" });
+    const text = shortened(redact(draft.text));
+    const steps = draft.steps && { steps: draft.steps.map((step) => redactedStep(step, redact)) };
     const isTooMuch = isOfAgents(draft) && draft.root !== undefined && this.isSpent(draft.root);
-    const { message } = await this.channels.say(address, { ...draft, text, ...(isTooMuch ? { quiet: true } : {}) });
+    const { message } = await this.channels.say(address, {
+      ...draft,
+      text,
+      ...steps,
+      ...(isTooMuch ? { quiet: true } : {}),
+    });
     if (isTooMuch || isPastTheEnd(draft)) await this.tellEnough(draft.root);
     return { message, hand: () => this.#parties.get(message.to)?.look(address) };
   }
@@ -281,4 +288,8 @@ export function following({
   hops?: number | undefined;
 }) {
   return { root: root ?? id, hops: hops + 1 };
+}
+
+function redactedStep(step: TurnStep, redact: (text: string) => string): TurnStep {
+  return step.is === "said" ? { ...step, text: redact(step.text) } : { ...step, about: redact(step.about) };
 }

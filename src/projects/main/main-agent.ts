@@ -3,13 +3,14 @@ import { Resident } from "../../agent/resident.ts";
 import type { Brief } from "../../agent/resident-ports.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "../../agent/resident-prompts.ts";
 import { Session } from "../../agent/session.ts";
+import type { TurnEnd } from "../../agent/session-tail.ts";
 import type { Tool } from "../../agent/tool.ts";
 import type { ChannelAddress, ChannelMessage } from "../../contract/documents/channel.ts";
 import type { Config } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
 import type { Delta } from "../../contract/runs/model-call.ts";
-import type { SessionMessage, TurnOutcome } from "../../contract/runs/session.ts";
+import type { SessionMessage } from "../../contract/runs/session.ts";
 import { activityOf, shownActivity } from "../../contract/words/activity-words.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
 import type { ModelGate } from "../../models/gate.ts";
@@ -41,12 +42,6 @@ interface Parts {
   /** What its prompt says of the hall as it is now. */
   parts: (contextWindow: number, message: SessionMessage) => PromptPart[];
   onTrouble: (what: string, error: unknown) => void;
-}
-
-interface TurnEnd {
-  outcome: TurnOutcome;
-  text: string;
-  error?: string | undefined;
 }
 
 /** The agent that speaks with the person and knows all projects. It does nothing while nobody speaks. */
@@ -220,7 +215,7 @@ export class MainAgent implements Party {
   }
 
   /** Its last words go to the person who began it, where they did, unless it has replied there. */
-  #answerTo(address: ChannelAddress, message: ChannelMessage, { outcome, text, error }: TurnEnd) {
+  #answerTo(address: ChannelAddress, message: ChannelMessage, { outcome, text, error, steps }: TurnEnd) {
     const { exchange } = this.#parts;
     const hearer = address.type === "project" ? exchange.begunIn(message.root) : address;
     if (hearer === undefined || hearer.type === "project" || message.quiet === true) return undefined;
@@ -241,7 +236,7 @@ export class MainAgent implements Party {
     const isReply = (said: ChannelMessage) =>
       said.from === "main" && said.root === root && said.hops === hops && said.id !== draft.id;
     if (text.trim() === "" || exchange.channels.of(hearer).count(isReply) > 0) return undefined;
-    return { address: hearer, draft: { ...draft, from: "main" as const, text } };
+    return { address: hearer, draft: { ...draft, from: "main" as const, text, steps } };
   }
 
   /** Everything that is open is brought again: what the session knows of it is not done twice. */

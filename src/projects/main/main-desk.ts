@@ -9,6 +9,7 @@ import {
 } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
+import type { Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
@@ -20,9 +21,11 @@ import { type Caller, refusalOf } from "../../workspace/rights.ts";
 import type { AgentSpawns } from "../agent-spawns.ts";
 import type { BoardDesk } from "../board-desk.ts";
 import { type Exchange, following, idOf, MOST_HOPS, MOST_OF_ROOT, mayGoOn } from "../channels/exchange.ts";
+import { attentionText } from "./attention-text.ts";
 import { spotOf } from "./main-session-id.ts";
 
 const PROJECTS_SHOWN = 100;
+const BLOCKED_SHOWN = 50;
 const RUNS_SHOWN = 8;
 const SAID_SHOWN = 4;
 const LONGEST_SAID = 300;
@@ -44,6 +47,7 @@ interface Parts {
   exchange: Exchange;
   board: BoardDesk;
   spawns: AgentSpawns;
+  now: () => Promise<Now>;
   /** The main agent's own model. */
   model: () => string;
   /** Why a text does not name a folder that a project may be given; undefined when it does. */
@@ -79,11 +83,20 @@ export class MainDesk {
     const projects = all.filter(({ id }) => of === undefined || of.has(id));
     const none = status === undefined ? "There is no project yet." : `No project is ${status}.`;
     if (projects.length === 0) return words === undefined ? none : "No project fits.";
-    const lines = projects.map(({ id, name, status: standing, taskCount: { todo, inProgress, review, done } }) => {
+    const lines = projects.map(({ id, name, status: standing, taskCount }) => {
       const title = name === id ? "" : ` (${name})`;
-      return `${id}${title}: ${standing}; tasks: ${todo} to do, ${inProgress} in progress, ${review} in review, ${done} done`;
+      const { todo, inProgress, review, done, failed } = taskCount;
+      const counts = `${todo} to do, ${inProgress} in progress, ${review} in review, ${failed} failed, ${done} done`;
+      return `${id}${title}: ${standing}; tasks: ${counts}`;
     });
     return [...lines, ...(left ? ["(and more; give list_projects a status or words to look for)"] : [])].join("\n");
+  }
+
+  /** What the page Now shows, with blocked tasks. `of`: nobody hears of other projects than these. */
+  async needsAttention(of?: ReadonlySet<string>): Promise<string> {
+    const { hall, now } = this.#parts;
+    const { tasks } = hall.tasks.list(undefined, { status: "blocked", sort: "updated", limit: BLOCKED_SHOWN });
+    return attentionText(await now(), tasks, of);
   }
 
   #projects(status: ProjectStatus | undefined, q: string | undefined): { projects: ProjectSummary[]; left: boolean } {

@@ -28,6 +28,7 @@ const always = (action: Action) => (): Asked => ({ action });
 const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
   create_project: always("createProject"),
   list_projects: (_, { caller }) => ({ action: "listProjects", project: ownOf(caller) }),
+  needs_attention: (_, { caller }) => ({ action: "listProjects", project: ownOf(caller) }),
   project_status: ofProject("readProject", "name"),
   suspend_project: ofProject("moveProject", "name"),
   resume_project: ofProject("moveProject", "name"),

@@ -76,6 +76,14 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       run: ({ status, query }) => told(async () => desk.listProjects(status, query, listedBy(caller()))),
     }),
     defineTool({
+      name: "needs_attention",
+      description:
+        "What needs the person now, as the dashboard's Now page shows it: failed and blocked tasks, results in review, waiting runs, problems; and what is running. Use it for questions such as 'what is going on?' and 'what needs me?'.",
+      input: z.strictObject({}),
+      changes: false,
+      run: () => told(() => desk.needsAttention(readableBy(caller()))),
+    }),
+    defineTool({
       name: "project_status",
       description: "How a project stands: its board, its runs, what they cost, and what was said last.",
       input: OneProject,

@@ -7,6 +7,7 @@ import { Markdown } from "../../ui/text/markdown.tsx";
 import { PlainText } from "../../ui/text/plain-text.tsx";
 import type { TalkPlace } from "./talk-place.ts";
 import type { Answering, Ending, Unsent } from "./talk-state.ts";
+import { TurnSteps } from "./turn-steps.tsx";
 
 interface RowProps {
   message: ChannelMessage;
@@ -16,11 +17,12 @@ interface RowProps {
 
 /** One thing that was said. Only what it says makes it another, so that a long conversation is not drawn with every word. */
 export const MessageRow = memo(function MessageRow({ message, names, projectId }: RowProps) {
-  const { from, to, text, at } = message;
+  const { from, to, text, at, steps = [] } = message;
   if (from === "person") return <Own text={text} at={at} />;
   const hearer = to === "person" || to === "hall" ? "" : ` to ${names[to]}`;
   return (
     <Speech who={names[from]} note={hearer} at={at} isQuiet={from === "hall"}>
+      {steps.length > 0 && <TurnSteps steps={steps} />}
       {from === "hall" ? <PlainText text={text} project={projectId} /> : <Markdown text={text} project={projectId} />}
     </Speech>
   );

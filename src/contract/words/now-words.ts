@@ -1,0 +1,56 @@
+import type { Attention, Now, RunLine } from "../now.ts";
+import { activityWords } from "./activity-words.ts";
+import { type Hint, heardHint } from "./hint.ts";
+
+/** What needs the person, by kind. */
+const ATTENTION_WORDS: Record<Attention["kind"], string> = {
+  failed: "Failed",
+  waiting: "Waiting",
+  suspended: "Suspended",
+  problem: "Unreadable file",
+  skill: "Skill to accept",
+  instructions: "Instructions to accept",
+  folder: "Working folder changed",
+  damaged: "Damaged repository",
+};
+
+export interface NowItem {
+  title: string;
+  projectId?: string | undefined;
+  /** What it is about: `Failed`, `reading src/a.ts`. */
+  state: string;
+  detail?: string | undefined;
+  runId?: string | undefined;
+  hint?: Hint | undefined;
+}
+
+export interface NowGroup {
+  title: string;
+  /** Of all; the items may be fewer. */
+  count: number;
+  items: NowItem[];
+}
+
+/** What Now shows, in the order of its page. Empty groups are left out. */
+export function nowGroups({ needsMe, review, working, done, counts }: Now): NowGroup[] {
+  const groups = [
+    { title: "Needs you", count: counts.needsMe, items: needsMe.map(attentionItem) },
+    { title: "In review", count: counts.review, items: review.map((run) => runItem(run, "In review")) },
+    { title: "Working", count: counts.running + counts.pending, items: working.map((run) => runItem(run, doing(run))) },
+    { title: "Recent", count: done.length, items: done.map((run) => runItem(run, run.status)) },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+function attentionItem({ kind, title, projectId, detail, run, id, ...told }: Attention): NowItem {
+  const runId = run?.id ?? (kind === "failed" || kind === "waiting" ? id : undefined);
+  return { title, projectId, state: ATTENTION_WORDS[kind], detail, runId, hint: heardHint(told) };
+}
+
+function runItem({ id, title, projectId }: RunLine, state: string): NowItem {
+  return { title, projectId, state, runId: id };
+}
+
+function doing({ status, activity }: RunLine): string {
+  return activity === undefined ? (status === "pending" ? "queued" : "working") : activityWords(activity);
+}

@@ -1,0 +1,39 @@
+import type { Task } from "../../contract/documents/task.ts";
+import type { Now } from "../../contract/now.ts";
+import { hintText } from "../../contract/words/hint.ts";
+import { type NowItem, nowGroups } from "../../contract/words/now-words.ts";
+
+const MOST_SHOWN = 20;
+
+/** What Now shows of these projects, and their blocked tasks, in words. `of`: undefined is all, and what belongs to none. */
+export function attentionText(now: Now, blocked: readonly Task[], of?: ReadonlySet<string>): string {
+  const isShown = ({ projectId }: { projectId?: string | undefined }) =>
+    of === undefined || (projectId !== undefined && of.has(projectId));
+  const groups = nowGroups(now)
+    .filter(({ title }) => title !== "Recent")
+    .flatMap(({ title, items }) => part(title, items.filter(isShown).map(itemText)));
+  const stuck = part(
+    "Blocked tasks",
+    blocked.filter(isShown).map(({ id, title, projectId }) => `${projectId}: ${id} ${title}`),
+  );
+  const needsNobody = "Nothing needs the person.";
+  const [first] = groups;
+  const lead =
+    first?.startsWith("Needs you") || first?.startsWith("In review") || stuck.length > 0 ? [] : [needsNobody];
+  return [...lead, ...groups, ...stuck].join("\n\n");
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > MOST_SHOWN ? [`- and ${lines.length - MOST_SHOWN} more`] : [];
+  return [
+    [`${title} (${lines.length}):`, ...lines.slice(0, MOST_SHOWN).map((line) => `- ${line}`), ...more].join("\n"),
+  ];
+}
+
+function itemText({ title, projectId, state, detail, runId, hint }: NowItem): string {
+  const place = projectId === undefined ? "" : `${projectId}: `;
+  const run = runId === undefined ? "" : ` (${runId})`;
+  const why = detail === undefined ? "" : ` ${detail}`;
+  return `${place}${title}${run}: ${state}.${why}${hint === undefined ? "" : ` ${hintText(hint)}`}`;
+}
