@@ -178,6 +178,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   previewRole: { repeatable: "it changes nothing" },
   testModel: { repeatable: "it changes nothing but the ledger" },
   acceptInstructions: { repeatable: "the same content is accepted, by its hash" },
+  startClone: { repeatable: "a folder that is taken is refused, and a clone that was cut off left nothing there" },
+  createFirstCommit: { repeatable: "a repository that has a commit is refused" },
   confirmWorkdir: { repeatable: "the same folder is confirmed, by its fingerprint" },
   rebuildIndex: { repeatable: "an index that was rebuilt is rebuilt again" },
 };
