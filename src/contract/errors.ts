@@ -46,6 +46,7 @@ export const errorTable = {
     exit: 3,
     hint: hint("project-files"),
   },
+  clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },
   already_exists: { status: 409, exit: 4, hint: advice("Choose another id.") },
   role_assigned: {
@@ -91,6 +92,8 @@ export const errorTable = {
     exit: 4,
     hint: hint("doctor-repository"),
   },
+  clone_failed: { status: 409, exit: 4, hint: advice("Check the address, then retry.") },
+  repository_empty: { status: 409, exit: 4, hint: hint("project-first-commit") },
   diff_changed: { status: 409, exit: 4, hint: hint("run-diff") },
   merge_refused: { status: 409, exit: 4, hint: advice("Commit or stash the changes named, or request changes.") },
   file_invalid: {

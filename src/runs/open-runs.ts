@@ -8,6 +8,7 @@ import { nowOf } from "./admin/now.ts";
 import { RoleExchange } from "./admin/role-exchange.ts";
 import { sandboxProblems } from "./admin/sandbox-problems.ts";
 import { webProblems } from "./admin/web-problems.ts";
+import { openClones } from "./clone/open-clones.ts";
 import { openNotifications } from "./notify/open-notifications.ts";
 import { previewRole } from "./plan/role-preview.ts";
 import { runDesk } from "./run-desk.ts";
@@ -24,6 +25,7 @@ export async function openRuns(options: RunsOptions) {
   const { runs, spawning, engine, watch, rollbacks, left, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
+  const repositories = openClones({ core, hall: options.hall, git: wired.git, umask: options.umask });
   const part: HallPart = {
     problems: () => [
       ...wired.gitProblems(),
@@ -68,6 +70,7 @@ export async function openRuns(options: RunsOptions) {
       skills,
       instructions,
       roleFiles: new RoleExchange(options.hall.roles, models.whyNot),
+      ...repositories,
       previewRole: async (body: RolePreview) => {
         await Promise.all([models.settle(), sandbox.settle()]);
         return previewRole({ core, hall: options.hall, planning, secrets: options.processes.secrets }, body);
@@ -103,6 +106,7 @@ export async function openRuns(options: RunsOptions) {
     commandsUnderWay: () => live.commands(),
     close: async () => {
       unfollow();
+      await repositories.clones.close();
       watch.close();
       wired.health.close();
       wired.hidden.close();

@@ -17,6 +17,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   updateProject: { description: "First." },
   moveProject: { status: "suspended" },
   confirmWorkdir: { fingerprint: "f1" },
+  answerReviewOffer: { enable: true },
+  startClone: { url: "https://example.org/shop.git" },
   rollback: { dryRun: true },
   createAssignment: { roleId: "developer" },
   updateAssignment: { status: "paused" },
@@ -60,6 +62,7 @@ const queries: { [Name in EndpointName]?: string } = {
   readMainMemory: MEMORY,
   removeMainMemory: MEMORY,
   search: "?q=x",
+  previewClone: "?url=https://example.org/shop.git",
 };
 
 function askFor(name: EndpointName, { ask }: House): Promise<Response> {

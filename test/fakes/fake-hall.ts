@@ -69,6 +69,7 @@ export function fakeHall(): FakeHall {
     roles: fakeRoles(changes),
     projects: fakeProjects(changes),
     workdirs: fakeWorkdirs(changes),
+    reviewDefault: { offered: () => [], answer: async () => ["alpha"] },
     team: fakeTeam(changes),
     tasks: fakeTasks(changes),
     documents: fakeDocuments(changes),

@@ -1,4 +1,5 @@
 import { Budget } from "../../src/contract/documents/budget.ts";
+import type { Clone } from "../../src/contract/documents/clone.ts";
 import type { Instruction } from "../../src/contract/documents/instruction.ts";
 import type { SkillSummary } from "../../src/contract/documents/skill.ts";
 import { HallError } from "../../src/contract/errors.ts";
@@ -138,6 +139,11 @@ export function fakeRuns(changes: Change[]): FakeRuns {
   return { runs, admin: fakeAdmin(changes), spawned, watchers, tell };
 }
 
+const sampleClone: Clone = {
+  ...{ id: "clone-1", url: "https://example.org/shop.git", folder: "/work/shop", state: "running" },
+  ...{ phase: "receiving", percent: 40, startedAt: "2026-11-15T12:00:00.000Z" },
+};
+
 function fakeAdmin(changes: Change[]): AdminDesk {
   return {
     models: {
@@ -150,6 +156,14 @@ function fakeAdmin(changes: Change[]): AdminDesk {
       test: async () => sampleTest,
       list: async (provider) => ({ provider, models: [`${provider}/m`] }),
     },
+    clones: {
+      start: ({ url, folder = "/work/shop" }) => ({ ...sampleClone, url, folder }),
+      preview: (url) => ({ url, name: "shop", folder: "/work/shop" }),
+      get: () => sampleClone,
+      cancel: async () => ({ ...sampleClone, state: "cancelled" as const }),
+      cloneFor: async ({ repoUrl, ...body }) => body,
+    },
+    createFirstCommit: async () => ({ commit: "c0ffee", branch: "main", files: 1, omitted: [] }),
     sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
     previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], tools: ["read"], problems: [] }),
     examination: {

@@ -181,6 +181,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   testModel: { repeatable: "it changes nothing but the ledger" },
   testProvider: { repeatable: "it changes nothing but the ledger" },
   acceptInstructions: { repeatable: "the same content is accepted, by its hash" },
+  startClone: { repeatable: "a folder that is taken is refused, and a clone that was cut off left nothing there" },
+  createFirstCommit: { repeatable: "a repository that has a commit is refused" },
   confirmWorkdir: { repeatable: "the same folder is confirmed, by its fingerprint" },
   rebuildIndex: { repeatable: "an index that was rebuilt is rebuilt again" },
 };

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -322,6 +323,17 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     },
     says: /^\/\S+\nstate +as recorded\n.*git +no repository\n$/s,
     api: "/api/projects/site/workdir",
+  },
+  "project first-commit": {
+    words: async ({ call }) => {
+      const workdir = join(temporaryFolder(), "empty");
+      mkdirSync(workdir);
+      execFileSync("git", ["init", "--quiet", "--initial-branch=main"], { cwd: workdir });
+      await call("POST", "/api/projects", { id: "empty", name: "Empty", workdir });
+      return ["empty"];
+    },
+    says: /^Created the first commit on main \([0-9a-f]{10}\) with 0 files\.\n$/,
+    answers: { ...success, branch: "main", files: 0, omitted: [] },
   },
   stop: {
     words: ["--all"],

@@ -42,7 +42,7 @@ describe("whatever text a document is made of", () => {
     const hall = await startHall();
     let count = 0;
     const bodies = fc.tuple(
-      accepted(routes.createProject.body, { template: undefined }),
+      accepted(routes.createProject.body, { template: undefined, repoUrl: undefined }),
       accepted(routes.updateProject.body, { status: undefined }),
     );
     await fc.assert(

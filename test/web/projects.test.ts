@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -35,7 +36,7 @@ test("a newcomer makes the folder at hand a project with one button, and another
   await page.goto(`${hall.url}/projects`);
   await main(page).getByRole("link", { name: "web-shop" }).waitFor();
   await button(main(page), "New project").click();
-  await dialog(page).getByLabel("Folder (optional)").fill(join(second, ".."));
+  await dialog(page).getByLabel("Folder or repository address (optional)").fill(join(second, ".."));
   await button(dialog(page), "Browse").click();
   await button(dialog(page), "price_list git").click();
   await button(dialog(page), "Take this folder").click();
@@ -71,7 +72,7 @@ test("a folder that is not there is told of while it is typed, and no project is
   const page = await context.newPage();
   await signIn(page, await startHall(undefined, { folder: temporaryFolder() }));
   await button(main(page), "Choose a folder").click();
-  await dialog(page).getByLabel("Folder (optional)").fill(folder.slice(0, -1));
+  await dialog(page).getByLabel("Folder or repository address (optional)").fill(folder.slice(0, -1));
   await dialog(page).getByText("There is no such folder.").waitFor();
   expect(await button(dialog(page), "Create the project").isDisabled()).toBe(true);
   // What is open to look around follows to the folder around it.
@@ -227,4 +228,29 @@ test("a thousand projects are drawn a few at a time, found by text and walked wi
   await page.keyboard.press("Enter");
   await page.waitForURL(`${hall.url}/projects/${one?.id}`);
   await page.getByRole("heading", { name: one?.name ?? "", level: 1 }).waitFor();
+});
+
+test("a project starts from a repository's address, and the folder shows before anything is cloned", async () => {
+  const source = codeFolder("till");
+  execFileSync("git", ["init", "--quiet", "--initial-branch=main", source]);
+  const hall = await startHall(undefined, { folder: temporaryFolder() });
+  const context = await newContext(browser());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await signIn(page, hall);
+  await button(main(page), "Choose a folder").click();
+  const field = dialog(page).getByLabel("Folder or repository address (optional)");
+  await field.fill("ext::sh -c evil");
+  await dialog(page).getByText("The repository address is not valid.").waitFor();
+  expect(await button(dialog(page), "Create the project").isDisabled()).toBe(true);
+  await field.fill(`file://${source}`);
+  await dialog(page).getByText("✓ repository address").waitFor();
+  const into = dialog(page).getByLabel("Clone into");
+  expect(await into.getAttribute("placeholder")).toMatch(/\/guildhall-projects\/till(-\d+)?$/);
+  const folder = join(temporaryFolder(), "Till 🚀");
+  await into.fill(folder);
+  await button(dialog(page), "Create the project").click();
+  await page.waitForURL(`${hall.url}/projects/till`);
+  const { project } = (await hall.call("GET", "/api/projects/till")).body;
+  expect(project).toMatchObject({ workdir: folder, requiresReview: true, config: { repoUrl: `file://${source}` } });
 });

@@ -5,6 +5,7 @@ import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
 import { clearable, given, requireChange, textOrInput } from "../input.ts";
+import { cloneRepository } from "../setup/clone-repository.ts";
 import { ifMatch, yes } from "../shared-options.ts";
 import { oneLine } from "../text/plain-text.ts";
 
@@ -53,19 +54,23 @@ export const commands = {
       options: {
         id: { kind: "text", value: "ID", help: "its id and folder (else made from the name)" },
         template: { kind: "text", value: "TEMPLATE", help: "start from this built-in template" },
+        clone: { kind: "text", value: "URL", help: "clone this repository; --workdir says where to" },
         ...projectFields,
         background: { kind: "text", value: "TEXT", help: "what one should know before ('-' reads standard input)" },
       },
       examples: [
         "project create Shop --goal 'Sell books' --language TypeScript",
         "project create Harbour --template research",
+        "project create Ms --clone https://github.com/vercel/ms.git",
         "project create Scratch --workdir ~/src/scratch --auto-merge",
         "project create 'Web site 2' --id site --workdir ~/src/site",
       ],
     },
-    async ({ name, id, template, description, background, ...fields }, context) => {
+    async ({ name, id, template, clone, description, background, ...fields }, context) => {
       const { call, host, output } = context;
       const settings = projectSettings(fields);
+      const folder = settings.workdir ?? undefined;
+      const cloned = clone === undefined ? undefined : await cloneRepository(context, { url: clone, folder });
       const answer = await call("createProject", {
         body: {
           id,
@@ -73,9 +78,9 @@ export const commands = {
           name,
           description: await textOrInput(description, host.input),
           background: await textOrInput(background, host.input),
-          config: settings.config,
+          config: cloned === undefined ? settings.config : { repoUrl: cloned.url, ...settings.config },
           model: settings.model ?? undefined,
-          workdir: settings.workdir ?? undefined,
+          workdir: cloned?.folder ?? folder,
         },
       });
       const { project } = answer;
@@ -84,6 +89,12 @@ export const commands = {
         const lines = [
           `Created the project ${project.id}: ${oneLine(project.name)}`,
           `It lives in ${oneLine(project.paths.root)}`,
+          ...(cloned === undefined ? [] : [`Code: ${oneLine(cloned.folder)}`]),
+          ...(cloned?.isEmpty === true
+            ? [
+                `The repository is empty. Create the first commit: ${output.calledAs} project first-commit ${project.id}`,
+              ]
+            : []),
           ...warningLines(answer.warnings),
         ];
         return [...lines, next].join("\n");

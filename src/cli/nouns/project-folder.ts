@@ -40,6 +40,27 @@ export const commands = {
       return 0;
     },
   ),
+
+  "project first-commit": command(
+    {
+      summary: "create the first commit of a repository that has none",
+      detail:
+        "Commits all files of the repository except those that git ignores or that look like secrets. Agents start from a commit.",
+      args: { project },
+      examples: ["project first-commit shop"],
+    },
+    async ({ project: id }, { call, output }) => {
+      const answer = await call("createFirstCommit", { params: { id } });
+      const { commit, branch, files, omitted } = answer;
+      output.answer(answer, () =>
+        [
+          `Created the first commit on ${oneLine(branch)} (${commit.slice(0, 10)}) with ${files} file${files === 1 ? "" : "s"}.`,
+          ...(omitted.length === 0 ? [] : [`Left out, may hold secrets: ${omitted.map(oneLine).join(", ")}`]),
+        ].join("\n"),
+      );
+      return 0;
+    },
+  ),
 };
 
 function folderCard(id: string, view: WorkdirView, { paint, calledAs }: Pick<Output, "paint" | "calledAs">): string {

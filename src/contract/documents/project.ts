@@ -186,6 +186,8 @@ export const ProjectCreate = z.strictObject({
   config: ProjectConfig.optional(),
   model: line(200).optional(),
   workdir: AbsolutePath.optional(),
+  /** A repository to clone; `workdir`, which must then be missing or empty, says where to. */
+  repoUrl: line(2_000).optional(),
 });
 export type ProjectCreate = z.infer<typeof ProjectCreate>;
 

@@ -156,6 +156,9 @@ export const HINT_ACTIONS = {
     parts: say`List the team with ${hall(`project team ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the team", "/team"),
   }),
+  "project-first-commit": ({ project = PROJECT }) => ({
+    parts: say`Create the first commit with ${hall(`project first-commit ${project}`)}.`,
+  }),
   "project-resume": ({ project }) => ({
     parts: say`Resume it with ${hall(`project resume ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "Open the project"),

@@ -6,8 +6,8 @@ const SAFE = [2, 31];
 const MERGING = [2, 38];
 
 /**
- * What may be asked of git here: nothing that reaches another machine. Clone, fetch and push need the person's
- * credentials; they belong in a repository and a sandbox of their own.
+ * What may be asked of git here: nothing that reaches another machine. Clones need the person's credentials and have a
+ * place of their own (`runs/clone`, decision 0054).
  */
 const COMMANDS = new Set([
   "cat-file",

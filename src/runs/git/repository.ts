@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Project } from "../../contract/documents/project.ts";
 import type { RepositoryIdentity } from "../../contract/documents/workdir.ts";
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { isThere } from "../../store/files/folders.ts";
 import { filterNames } from "../../store/git/git-attributes.ts";
 import { namedCheckout, wayOut } from "../../store/git/git-checkout.ts";
@@ -67,7 +68,10 @@ async function opened(
   const target = project.config.branch ?? (await checkedOut(git, workdir, at));
   if (target.startsWith(RESERVED)) throw refused(workdir, `has '${target}' as its branch, which is made by a run`);
   const tip = await git.resolve({ gitDir: repository.path }, `refs/heads/${target}^{commit}`);
-  if (tip === undefined) throw refused(workdir, `has no commit on the branch '${target}'`);
+  if (tip === undefined) {
+    const isEmpty = (await git.text({ gitDir: repository.path }, ["rev-list", "--all", "--max-count=1"])) === "";
+    throw isEmpty ? empty(project.id, workdir) : refused(workdir, `has no commit on the branch '${target}'`);
+  }
   const prefix = workdir.slice(checkout.path.length + 1);
   const filters = await filtersOf(git, repository.path, tip);
   return { gitDir: repository.path, checkout: checkout.path, prefix, target, filters };
@@ -109,4 +113,14 @@ async function filtersOf(git: Git, gitDir: string, commit: string): Promise<stri
 
 function refused(workdir: string, why: string): HallError {
   return new HallError("repository_refused", `No run can write in '${workdir}': it ${why}.`);
+}
+
+function empty(projectId: string, workdir: string): HallError {
+  return new HallError(
+    "repository_empty",
+    `The repository in '${workdir}' has no commit yet, and agents start from one.`,
+    {
+      hint: hint("project-first-commit", { project: projectId }),
+    },
+  );
 }

@@ -223,7 +223,7 @@ export class Workplaces {
 }
 
 function isRefused(error: unknown): error is HallError {
-  return error instanceof HallError && error.code === "repository_refused";
+  return error instanceof HallError && (error.code === "repository_refused" || error.code === "repository_empty");
 }
 
 function waitingFor({ detail }: Damage) {

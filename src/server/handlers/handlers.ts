@@ -2,6 +2,7 @@ import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
+import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
@@ -14,7 +15,7 @@ import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
 
 /** What the server needs beside projects and runs: how the hall is set up, and how it does. */
-export interface AdminDesk extends SkillPort, NowPort, ModelPort {
+export interface AdminDesk extends SkillPort, NowPort, ModelPort, ClonePort {
   /** What commands run in: as far as it is known, and found out. */
   sandbox: { state(): SandboxState; settle(): Promise<SandboxState> };
 }
@@ -32,7 +33,8 @@ export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daem
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
-    ...projectHandlers(hall),
+    ...projectHandlers(hall, admin),
+    ...cloneHandlers(admin),
     ...workdirHandlers(hall),
     ...projectTemplateHandlers(),
     ...teamHandlers(hall),
@@ -96,10 +98,11 @@ const roleHandlers = (
 
 const projectHandlers = (
   hall: Hall,
+  { clones }: ClonePort,
 ): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
   listProjects: ({ query }) => hall.projects.list(query),
   createProject: async ({ body, change }) => {
-    const project = await hall.projects.create(body, change);
+    const project = await hall.projects.create(await clones.cloneFor(body, change), change);
     return { success, project, ...folderWarnings(hall, project.id, body) };
   },
   getProject: ({ params }) => ({ project: { ...hall.projects.get(params.id), ...hall.projects.files(params.id) } }),

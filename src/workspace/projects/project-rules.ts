@@ -7,6 +7,7 @@ import {
 } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/words/hint.ts";
+import { withoutCredentials } from "../../contract/words/repository-address.ts";
 import { Slug } from "../../contract/words/text.ts";
 import { projectPaths } from "../layout.ts";
 import { withReviewStated } from "../result-policy.ts";
@@ -60,7 +61,7 @@ export function withStatus(project: Project, status: ProjectStatus, at: string):
 
 export function newProject(id: string, body: ProjectCreate, at: string): Project {
   const { name, description, model, workdir, techStack, goals } = body;
-  const config = ProjectConfig.parse({ ...body.config, ...dropUndefined({ techStack, goals }) });
+  const config = withPlainUrl(ProjectConfig.parse({ ...body.config, ...dropUndefined({ techStack, goals }) }));
   const fields = { id, name, description, status: "active", config, model, workdir, paths: projectPaths(id) };
   return withReviewStated(dropUndefined({ ...fields, team: [], createdAt: at, updatedAt: at }) as Project);
 }
@@ -86,7 +87,7 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
   const optional = (name: "repoUrl" | "branch" | "envFiles") =>
     change[name] === undefined ? config[name] : (change[name] ?? undefined);
   const budget = { ...config.budget, ...dropNull(change.budget ?? {}) };
-  return dropUndefined({
+  const after = dropUndefined({
     techStack: { ...config.techStack, ...dropUndefined(change.techStack ?? {}) },
     goals: change.goals ?? config.goals,
     scope: { ...config.scope, ...dropUndefined(change.scope ?? {}) },
@@ -97,6 +98,12 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     envFiles: optional("envFiles"),
     sandbox: mergeSandbox(config.sandbox, change.sandbox),
   }) as ProjectConfig;
+  return withPlainUrl(after);
+}
+
+/** A password or token in the repository's address is not stored. */
+function withPlainUrl(config: ProjectConfig): ProjectConfig {
+  return config.repoUrl === undefined ? config : { ...config, repoUrl: withoutCredentials(config.repoUrl) };
 }
 
 /** What was taken away is left out. */

@@ -110,6 +110,11 @@ export const queries = {
       queryKey: ["folders", path],
       queryFn: ({ signal }) => call("listFolders", { query: { path }, signal }),
     }),
+  clonePreview: (url: string) =>
+    queryOptions({
+      queryKey: ["clone-preview", url],
+      queryFn: ({ signal }) => call("previewClone", { query: { url }, signal }),
+    }),
   initiatives: (id: string) =>
     queryOptions({
       queryKey: ["project", id, "initiatives"],

@@ -44,8 +44,8 @@ export function FolderField({ folder, check, onFolder, startsOpen }: FieldProps)
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label="Folder (optional)"
-            placeholder="/home/you/code/shop"
+            label="Folder or repository address (optional)"
+            placeholder="/home/you/code/shop or https://github.com/you/shop"
             spellCheck={false}
             autoComplete="off"
             value={folder}
@@ -58,7 +58,7 @@ export function FolderField({ folder, check, onFolder, startsOpen }: FieldProps)
         </Button>
       </div>
       <p role="status" className={`text-xs ${TONES[check.tone]}`}>
-        {check.text ?? "Where the code is and agents work. Without one, they work in a folder of the hall."}
+        {check.text ?? "The code that agents work on. Without it, they work in a folder of the workspace."}
       </p>
       {isOpen && (
         <FolderBrowser

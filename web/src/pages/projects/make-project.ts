@@ -11,19 +11,42 @@ export interface Step {
 
 interface Making {
   project: RouteBodyInput<"createProject">;
+  /** What gives the project its folder, where that has to come from elsewhere first. */
+  clone?: CloneWork | undefined;
   team: readonly Candidate[];
   /** The same for the same form: asking again after a failure makes nothing twice. */
   key: string;
 }
 
-/** Makes the project, then the roles that are missing, then the team. Rejects at the first that fails. */
-export async function makeProject({ project, team, key }: Making, onStep: (steps: Step[]) => void): Promise<string> {
+interface CloneWork {
+  what: string;
+  /** Tells how far it is; answers the folder. */
+  run: (onProgress: (text: string) => void) => Promise<string>;
+}
+
+/** Clones the code if need be, makes the project, then the roles that are missing, then the team. Rejects at the first that fails. */
+export async function makeProject(
+  { project, clone, team, key }: Making,
+  onStep: (steps: Step[]) => void,
+): Promise<string> {
   let id = "";
-  const works = [
+  let folder: { workdir?: string } = {};
+  const works: { what: string; work: (onProgress: (text: string) => void) => Promise<void> }[] = [
+    ...(clone === undefined
+      ? []
+      : [
+          {
+            what: clone.what,
+            work: async (onProgress: (text: string) => void) => {
+              folder = { workdir: await clone.run(onProgress) };
+            },
+          },
+        ]),
     {
       what: `Create the project ${project.name}`,
       work: async () => {
-        const made = await call("createProject", { body: project, idempotencyKey: `${key}-project` });
+        const body = { ...project, ...folder };
+        const made = await call("createProject", { body, idempotencyKey: `${key}-project` });
         id = made.project.id;
       },
     },
@@ -33,14 +56,14 @@ export async function makeProject({ project, team, key }: Making, onStep: (steps
     })),
   ];
   const steps: Step[] = works.map(({ what }) => ({ what, state: "waiting" }));
-  const tell = (at: number, state: Step["state"]) => {
-    steps[at] = { what: works[at]?.what ?? "", state };
+  const tell = (at: number, state: Step["state"], progress = "") => {
+    steps[at] = { what: `${works[at]?.what ?? ""}${progress}`, state };
     onStep([...steps]);
   };
   for (const [at, { work }] of works.entries()) {
     tell(at, "doing");
     try {
-      await work();
+      await work((text) => tell(at, "doing", `: ${text}`));
     } catch (error) {
       tell(at, "failed");
       throw error;

@@ -7,6 +7,7 @@ import { DialogFoot } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Trouble } from "../../ui/states.tsx";
+import { CloneField, useAddressCheck } from "./clone-field.tsx";
 import { FolderField, useFolderCheck } from "./folder-field.tsx";
 import { nameOfFolder, type Step } from "./make-project.ts";
 import { TeamPicker } from "./team-picker.tsx";
@@ -14,6 +15,7 @@ import { type NewProject, useMaking } from "./use-making.ts";
 
 const EMPTY = {
   folder: "",
+  cloneInto: "",
   name: "",
   description: "",
   goals: "",
@@ -35,11 +37,14 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
   const [written, setGiven] = useState<Omit<NewProject, "team"> & { team: readonly string[] | undefined }>(EMPTY);
   const proposed = useQuery(queries.welcome()).data?.roleTemplates ?? [];
   const given: NewProject = { ...written, team: written.team ?? proposed };
-  const check = useFolderCheck(given.folder);
+  const address = useAddressCheck(given.folder);
+  const folder = useFolderCheck(address.isAddress ? "" : given.folder);
+  const check = address.isAddress ? { ...folder, ...address } : folder;
   const [isNamed, setNamed] = useState(false);
-  const { make, steps, failure, isBusy } = useMaking(onMade);
+  const { make, cancel, steps, failure, isBusy } = useMaking(onMade);
   const set = (part: Partial<NewProject>) => setGiven((now) => ({ ...now, ...part }));
-  const setFolder = (folder: string) => set({ folder, ...(isNamed ? {} : { name: nameOfFolder(folder) }) });
+  const setFolder = (folder: string) =>
+    set({ folder, ...(isNamed ? {} : { name: nameOfFolder(folder.replace(/\.git$/, "")) }) });
   return (
     <form
       className="flex flex-col gap-4"
@@ -49,6 +54,9 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
       }}
     >
       <FolderField folder={given.folder} check={check} onFolder={setFolder} startsOpen={startsWithFolders} />
+      {address.isAddress && (
+        <CloneField check={address} folder={given.cloneInto} onFolder={(cloneInto) => set({ cloneInto })} />
+      )}
       <TextField
         label="Name"
         required
@@ -85,7 +93,9 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
       <MoreFields given={given} set={set} />
       <Outcome steps={steps} failure={failure} />
       <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={isBusy && address.isAddress ? cancel : onClose}>
+          {isBusy && address.isAddress ? "Cancel clone" : "Cancel"}
+        </Button>
         <Button type="submit" kind="primary" busy={isBusy} disabled={given.name.trim() === "" || !check.isUsable}>
           {failure === undefined ? "Create the project" : "Try again"}
         </Button>

@@ -3,6 +3,7 @@ import { creationOf } from "./use-making.ts";
 
 const given = {
   folder: "",
+  cloneInto: "",
   name: " Shop ",
   description: "",
   goals: "",

@@ -7,6 +7,7 @@ import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Hint } from "../../ui/hint.tsx";
+import { FirstCommit } from "./first-commit.tsx";
 import { isLegal } from "./moves.ts";
 
 interface RefusalProps {
@@ -31,6 +32,7 @@ export function Refusal(props: RefusalProps) {
         {code === "project_closed" && <OpenProject projectId={props.projectId} />}
         {code === "illegal_move" && <FreeRole {...props} />}
         {code === "illegal_move" && props.taskId !== undefined && <FreeTask {...props} taskId={props.taskId} />}
+        {code === "repository_empty" && <FirstCommit projectId={props.projectId} />}
         {code === "workdir_missing" && (
           <Link to="/projects/$id/settings" params={{ id: props.projectId }} className={buttonLook({ size: "small" })}>
             Project settings

@@ -1,0 +1,58 @@
+import type { Clone } from "../../../../src/contract/documents/clone.ts";
+import { call } from "../../api/client.ts";
+import { randomKey } from "../../api/repeats.ts";
+
+const LOOK_AGAIN_MS = 400;
+
+const PHASES: Record<Clone["phase"], string> = {
+  connecting: "connecting",
+  receiving: "receiving",
+  resolving: "resolving",
+  checkout: "checking out",
+};
+
+export interface CloneOrder {
+  url: string;
+  /** The folder that the daemon chooses, unless given. */
+  folder?: string | undefined;
+}
+
+/** A clone that failed, in the daemon's words. */
+export class CloneFailed extends Error {
+  readonly hint: string | undefined;
+
+  constructor({ failure }: Clone) {
+    super(failure?.message ?? "The clone was canceled.");
+    this.name = "CloneFailed";
+    this.hint = failure?.hint;
+  }
+}
+
+/** Clones, tells how far it is, and answers the folder. An abort cancels it, and nothing is left of it. */
+export async function cloneRepository(
+  order: CloneOrder,
+  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal },
+): Promise<Clone> {
+  let { clone } = await call("startClone", { body: order, idempotencyKey: randomKey() });
+  const params = { id: clone.id };
+  while (clone.state === "running") {
+    onProgress(`${PHASES[clone.phase]} ${clone.percent} %`);
+    await pause(signal);
+    ({ clone } = signal.aborted ? await call("cancelClone", { params }) : await call("getClone", { params }));
+  }
+  if (clone.state !== "done") throw new CloneFailed(clone);
+  return clone;
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, LOOK_AGAIN_MS);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", done);
+  });
+}
