@@ -98,6 +98,7 @@ export const errorTable = {
     exit: 4,
     hint: advice("Mend the file by hand; it is read again as soon as it is saved."),
   },
+  restart_refused: { status: 409, exit: 4, hint: hint("daemon-restart-by-hand") },
   key_in_environment: {
     status: 409,
     exit: 4,

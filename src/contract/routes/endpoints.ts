@@ -10,6 +10,7 @@ export const endpoints = {
   getDoctor: "GET /api/doctor",
   getNow: "GET /api/now",
   stopDaemon: "POST /api/shutdown",
+  restartDaemon: "POST /api/restart",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
   createBrowserLink: "POST /api/browser/links",

@@ -246,6 +246,7 @@ export const HINT_ACTIONS = {
     parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,
     page: { path: "/costs", label: "Raise the budget" },
   }),
+  "daemon-restart-by-hand": () => ({ parts: say`Stop it with ${hall("down")}, then start it with ${hall("up")}.` }),
   "provider-key": ({ provider = "<provider>" }) => ({
     parts: say`Update the key with ${hall(`key set ${provider}`)}.`,
     page: { path: "/settings", label: "Update key", search: { section: "models", provider } },
