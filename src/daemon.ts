@@ -16,6 +16,7 @@ import { telegramSecrets } from "./projects/telegram/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
 import { examineAtRest as examine } from "./runs/admin/examination-at-rest.ts";
 import { openRuns } from "./runs/open-runs.ts";
+import { type KeysAtRest, withKeysAtRest } from "./runs/record/keys-at-rest.ts";
 import { openRecord } from "./runs/record/open-record.ts";
 import type { RunsOptions } from "./runs/wire-runs.ts";
 import { startServer } from "./server/server.ts";
@@ -43,6 +44,8 @@ export interface DaemonOptions {
   port?: number | undefined;
   /** How the program is called, for whoever is told what to type. */
   calledAs?: string | undefined;
+  /** Whoever started it starts another when this one has stopped for a restart; else a restart is refused. */
+  restartable?: boolean | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: RunsOptions["gates"];
   /** What has a run wait for an answer; nothing unless given. */
@@ -73,6 +76,8 @@ export interface Daemon {
   stopping: Promise<{ commands: number }>;
   /** Resolves when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
+  /** Whether it stops, or has stopped, to be started again. */
+  wantsRestart(): boolean;
 }
 
 const clock = () => new Date();
@@ -145,6 +150,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await runs.start();
     living.start();
     const stopAsked = Promise.withResolvers<void>();
+    let isRestart = false;
     const server = await startServer({
       hall: open.hall,
       runs: { ...runs.desk, stop: (projectId, change) => runs.stopAll(projectId, change, living.stopAnswers) },
@@ -172,6 +178,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       clock,
       web: openWebFolder(options.web ?? join(PROGRAM_FOLDER, "web/dist")),
       requestStop: () => stopAsked.resolve(),
+      requestRestart: () => {
+        if (options.restartable !== true) throw new HallError("restart_refused", "This daemon cannot restart itself.");
+        // What the next start would refuse is refused now.
+        loadConfig(files);
+        isRestart = true;
+        stopAsked.resolve();
+      },
       log,
     }).catch(async (error) => {
       await living.close();
@@ -210,7 +223,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return done;
     };
     void stopAsked.promise.then(stop);
-    return { url: server.url, dashboardLink: server.dashboardLink, stop, stopping, stopped };
+    const wantsRestart = () => isRestart;
+    return { url: server.url, dashboardLink: server.dashboardLink, stop, stopping, stopped, wantsRestart };
   } catch (error) {
     lock.release();
     throw error;
@@ -286,6 +300,18 @@ function beginning(files: Files | undefined, env: Record<string, string | undefi
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
   const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE), { isLooking: true }).values;
   return { config, keys: withSecrets(env, secrets) };
+}
+
+/** Sets, tests or removes keys in a workspace whose daemon is down. */
+export async function keysAtRest<Result>(
+  options: { workspace: string; env: Record<string, string | undefined> },
+  work: (keys: KeysAtRest) => Promise<Result>,
+): Promise<Result> {
+  process.umask(0o077);
+  await initWorkspace({ workspace: options.workspace });
+  const files = openWorkspace(options.workspace);
+  const { version } = packageJson;
+  return withKeysAtRest({ files, config: loadConfig(files), environment: options.env, clock, version }, work);
 }
 
 /** Makes a project in a workspace whose daemon is down. */

@@ -62,6 +62,8 @@ export type InputOf<Spec> = ArgumentsOf<Spec> & OptionsOf<Spec>;
 
 /** The nouns that have verbs. */
 export const nouns = {
+  key: "API keys of model providers",
+  config: "settings in config.yml",
   role: "reusable templates of agents, and their place in projects",
   project: "long-lived spaces with a board, a memory and a team",
   task: "the work items of a project",

@@ -7,10 +7,12 @@ import type { nouns } from "./command-spec.ts";
  */
 const files = [
   { words: ["up"], load: () => import("./nouns/up.ts") },
-  { words: ["open", "down", "stop"], load: () => import("./nouns/daemon.ts") },
+  { words: ["open", "down", "restart", "stop"], load: () => import("./nouns/daemon.ts") },
   { words: ["service"], load: () => import("./nouns/service.ts") },
   { words: ["status"], load: () => import("./nouns/status.ts") },
   { words: ["doctor"], load: () => import("./nouns/doctor.ts") },
+  { words: ["key"], load: () => import("./nouns/key.ts") },
+  { words: ["config"], load: () => import("./nouns/config.ts") },
   { words: ["init"], load: () => import("./nouns/init.ts") },
   { words: ["demo"], load: () => import("./nouns/demo.ts") },
   { words: ["search", "index"], load: () => import("./nouns/search.ts") },

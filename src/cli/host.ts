@@ -1,4 +1,6 @@
 import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
+import type { ModelsReport } from "../contract/routes/model-routes.ts";
+import type { KeyAnswer, KeyUpdate, ProviderTest } from "../contract/routes/provider-routes.ts";
 import type { HealthCheck } from "../contract/routes/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "../contract/routes/welcome-routes.ts";
 
@@ -24,6 +26,8 @@ export interface DaemonModule {
     port?: number;
     /** How the program is called, for whoever is told what to type. */
     calledAs: string;
+    /** Another one is started when this one stops for a restart. */
+    restartable?: boolean;
     log: (entry: LogEntry) => void;
   }) => Promise<RunningDaemon>;
   /** What the doctor can see without a daemon; `named` is the workspace as commands name it. Creates nothing. */
@@ -38,6 +42,11 @@ export interface DaemonModule {
   }) => Promise<{ created: boolean; path: string }>;
   /** Creates nothing. */
   lookFirst: (options: { workspace: string; folder: string; env: NodeJS.ProcessEnv }) => Promise<FirstLook>;
+  /** Sets, tests or removes keys while the daemon is down. */
+  keysAtRest: <Result>(
+    options: { workspace: string; env: NodeJS.ProcessEnv },
+    work: (keys: KeysAtRest) => Promise<Result>,
+  ) => Promise<Result>;
   /** Makes a project while the daemon is down. */
   beginAtRest: (options: { workspace: string; body: ProjectBeginning }) => Promise<BegunProject>;
 }
@@ -51,6 +60,16 @@ export interface RunningDaemon {
   stopping: Promise<{ commands: number }>;
   /** Settles when the daemon has stopped, whoever asked for it. */
   stopped: Promise<void>;
+  /** Whether it stopped to be started again. */
+  wantsRestart?: () => boolean;
+}
+
+/** What can be done with keys while no daemon runs. */
+export interface KeysAtRest {
+  set: (name: string, body: KeyUpdate) => Promise<Omit<KeyAnswer, "success">>;
+  remove: (name: string) => Promise<{ provider: string; defaultModel: string }>;
+  test: (name: string, model: string | undefined) => Promise<ProviderTest>;
+  report: () => Promise<ModelsReport>;
 }
 
 /** How a build of the dashboard ended: after how long, or why it failed. */

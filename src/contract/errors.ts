@@ -101,6 +101,7 @@ export const errorTable = {
     exit: 4,
     hint: advice("Mend the file by hand; it is read again as soon as it is saved."),
   },
+  restart_refused: { status: 409, exit: 4, hint: hint("daemon-restart-by-hand") },
   key_in_environment: {
     status: 409,
     exit: 4,
@@ -128,14 +129,9 @@ export const errorTable = {
     exit: 4,
     hint: advice("Check the address and try again, or save the key without a test."),
   },
-  key_required: { status: 422, exit: 2, hint: advice("Send the key along.") },
+  key_required: { status: 422, exit: 2, hint: advice("Paste the key as well.") },
   key_mismatch: { status: 422, exit: 2, hint: advice("Choose the provider that the key belongs to.") },
   confirmation_required: { status: 409, exit: 4, hint: advice("Confirm the change by its keys.") },
-  provider_unreachable: {
-    status: 502,
-    exit: 4,
-    hint: advice("Check the provider's address and status, then try again."),
-  },
   internal: { status: 500, exit: 1, hint: advice("This is a defect; the daemon's log has the request id.") },
   stopping: { status: 503, exit: 6, hint: advice("Try again when the daemon is up.") },
   storage_failed: {

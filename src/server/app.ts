@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly clock: Clock;
   /** Asks the daemon to stop; must return at once. */
   requestStop(): void;
+  /** Throws when it cannot. */
+  requestRestart(): void;
   readonly log: Log;
   readonly streams?: LiveStreams | undefined;
   readonly links?: BrowserLinks | undefined;
@@ -127,6 +129,7 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,
     }),
     requestStop: options.requestStop,
+    requestRestart: options.requestRestart,
     ...more,
   };
 }

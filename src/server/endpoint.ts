@@ -57,6 +57,7 @@ const NEEDS_NO_INDEX: ReadonlySet<JsonEndpoint> = new Set<JsonEndpoint>([
   "listProblems",
   "getOpenApi",
   "stopDaemon",
+  "restartDaemon",
   "createBrowserLink",
   "rebuildIndex",
 ]);

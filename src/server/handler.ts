@@ -25,6 +25,8 @@ export interface Daemon {
   readonly port: number;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
   requestStop(): void;
+  /** Throws when it cannot. */
+  requestRestart(): void;
   browserLink(): BrowserLink;
   openApi(): Promise<Record<string, unknown>>;
 }

@@ -97,6 +97,7 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
       initWorkspace: unexpected,
       lookFirst: unexpected,
       beginAtRest: unexpected,
+      keysAtRest: unexpected,
       ...choice.daemon,
     }),
     printed,

@@ -33,6 +33,7 @@ export function house(overrides: Partial<AppOptions> = {}): House {
     ...quiet(fake),
     port: PORT,
     requestStop: () => stops.push(1),
+    requestRestart: () => stops.push(1),
     log: (entry) => logged.push(entry),
     newRequestId: () => `request-${++ids}`,
     ...overrides,
@@ -53,7 +54,14 @@ export async function openHouse(
   overrides: Partial<Parameters<typeof startServer>[0]> = {},
 ): Promise<FakeHall & FakeRuns & { server: RunningServer }> {
   const fake = furnished();
-  const server = await startServer({ ...quiet(fake), port: 0, requestStop: () => {}, log: () => {}, ...overrides });
+  const server = await startServer({
+    ...quiet(fake),
+    port: 0,
+    requestStop: () => {},
+    requestRestart: () => {},
+    log: () => {},
+    ...overrides,
+  });
   return { ...fake, server };
 }
 

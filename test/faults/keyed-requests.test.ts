@@ -172,6 +172,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   promoteKnowledge: { repeatable: "a statement that is there is merged into itself" },
   acceptSkill: { repeatable: "what is accepted stays accepted" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },
+  restartDaemon: { repeatable: "a daemon that stops to be started again is started once" },
   stopRuns: { repeatable: "what is stopped stays stopped" },
   stopChat: { repeatable: "what is stopped stays stopped" },
   stopProjectAnswer: { repeatable: "what is stopped stays stopped" },

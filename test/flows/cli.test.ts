@@ -52,8 +52,19 @@ type Reviewing = "run diff" | "run approve" | "run request-changes" | "run disca
 /** These need a service manager; service.test.ts has one. */
 type Serving = "service install" | "service remove" | "service status";
 
+/** cli-keys.test.ts gives them. */
+type Keys =
+  | "key set"
+  | "key list"
+  | "key test"
+  | "key remove"
+  | "config get"
+  | "config set"
+  | "config reset"
+  | "restart";
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
-const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving>, Step> = {
+const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys>, Step> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
   open: { says: /^http:\/\/127\.0\.0\.1:\d+\/#\/enter\/[0-9a-f]{32}\n$/, answers: { url: expect.any(String) } },
   doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },

@@ -42,7 +42,12 @@ async function talk(session: Session, ...steps: (readonly [string | RegExp, stri
   }
 }
 
-const QUESTIONS = { model: /Which model[^>]*> /, budget: /How many US[^>]*> /, project: /Make a first[^>]*> / };
+const QUESTIONS = {
+  key: /API key of a model[^>]*> /,
+  model: /Which model[^>]*> /,
+  budget: /How many US[^>]*> /,
+  project: /Make a first[^>]*> /,
+};
 const MORE = { name: /What is the project called[^>]*> /, roles: /Which roles[^>]*> / };
 
 describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, () => {
@@ -80,7 +85,13 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
   ])("leaves with %s in the middle, with nothing made", async (_, keys) => {
     const at = place();
     const session = setUp(at);
-    await talk(session, [/No key and no local model/], [QUESTIONS.model, "\r"], [QUESTIONS.budget, `3${keys}`]);
+    await talk(
+      session,
+      [/No API key and no local model/],
+      [QUESTIONS.key, "\r"],
+      [QUESTIONS.model, "\r"],
+      [QUESTIONS.budget, `3${keys}`],
+    );
     expect(await session.ended).toBe(130);
     expect(session.shown()).toContain("Left. Nothing was created.");
     expect(existsSync(at.workspace)).toBe(false);
@@ -89,11 +100,17 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
   it("asks again after what cannot be taken, and skips the rest with s, without a project", async () => {
     const at = place();
     const session = setUp(at);
-    await talk(session, [QUESTIONS.model, "gpt\r"], [/'gpt' is no model/], [QUESTIONS.model, "openai/gpt-5\r"]);
+    await talk(
+      session,
+      [QUESTIONS.key, "\r"],
+      [QUESTIONS.model, "gpt\r"],
+      [/'gpt' is no model/],
+      [QUESTIONS.model, "openai/gpt-5\r"],
+    );
     await talk(session, [QUESTIONS.budget, "s\r"]);
     expect(await session.ended).toBe(0);
     expect(readFileSync(join(at.workspace, "config.yml"), "utf8")).toContain("default: openai/gpt-5");
-    expect(session.shown()).toContain("No key of openai was found");
+    expect(session.shown()).toContain("No key for openai found");
     expect(readdirSync(join(at.workspace, "projects"))).toEqual([]);
   });
 
@@ -108,11 +125,17 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
   it("shows what is there the second time and offers only what is missing, also while the daemon is up", async () => {
     const at = place();
     const first = setUp(at);
-    await talk(first, [QUESTIONS.model, "s\r"]);
+    await talk(first, [QUESTIONS.key, "s\r"]);
     expect(await first.ended).toBe(0);
     const hall = await spawnHall(at.workspace);
     const second = setUp(at);
-    await talk(second, [/workspace +\S+ \(is there\)/], [QUESTIONS.model, "\r"], [QUESTIONS.budget, "\r"]);
+    await talk(
+      second,
+      [/workspace +\S+ \(is there\)/],
+      [QUESTIONS.key, "\r"],
+      [QUESTIONS.model, "\r"],
+      [QUESTIONS.budget, "\r"],
+    );
     await talk(second, [QUESTIONS.project, "y\r"], [MORE.name, "\r"], [MORE.roles, "none\r"]);
     expect(await second.ended).toBe(0);
     expect((await hall.call("GET", "/api/projects/web-shop")).body.project).toMatchObject({
@@ -129,7 +152,8 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
   it("is plain text that fits into 40 columns of a terminal that knows nothing", async () => {
     const at = place({ TERM: "dumb", NO_COLOR: "1" });
     const session = setUp(at, "init", 40);
-    await talk(session, [QUESTIONS.model, "\r"], [QUESTIONS.budget, "\r"], [QUESTIONS.project, "no\r"], [/Next:/]);
+    await talk(session, [QUESTIONS.key, "\r"], [QUESTIONS.model, "\r"], [QUESTIONS.budget, "\r"]);
+    await talk(session, [QUESTIONS.project, "no\r"], [/Next:/]);
     expect(await session.ended).toBe(0);
     expect(session.shown()).not.toContain(ESCAPE);
     const lines = session.shown().replaceAll("\r\n", "\n").split("\n");

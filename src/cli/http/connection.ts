@@ -18,6 +18,8 @@ interface DaemonNote {
   pid: number;
   url: URL | undefined;
   isStopping: boolean;
+  /** Differs after a restart. */
+  startedAt: string | undefined;
 }
 
 /** --workspace, else GUILDHALL_WORKSPACE, else ~/.guildhall; always absolute. */
@@ -78,7 +80,8 @@ export function readDaemonNote(workspace: string): DaemonNote | undefined {
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) return undefined;
   const url = "url" in note && typeof note.url === "string" ? URL.parse(note.url) : null;
   const isStopping = "stopping" in note && note.stopping === true;
-  return { pid, url: url?.protocol === "http:" ? url : undefined, isStopping };
+  const startedAt = "startedAt" in note && typeof note.startedAt === "string" ? note.startedAt : undefined;
+  return { pid, url: url?.protocol === "http:" ? url : undefined, isStopping, startedAt };
 }
 
 /** Whether a process of this user runs under that number. One that has ended but was not yet collected does not count. */

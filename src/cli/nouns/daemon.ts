@@ -1,4 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { findDaemon, isAlive, readDaemonNote } from "../http/connection.ts";
@@ -9,6 +10,8 @@ import { padText, textWidth } from "../text/text-width.ts";
 
 /** Longer than the daemon itself waits for anybody. */
 const PATIENCE_MS = 35_000;
+/** A large workspace takes a while to open. */
+const RESTART_MS = 120_000;
 const STEP_MS = 25;
 /** Who waits longer wants to know what for. */
 const SILENT_MS = 1_000;
@@ -54,6 +57,25 @@ export const commands = {
     },
   ),
 
+  restart: command(
+    {
+      summary: "restart the daemon with the options it was started with",
+      detail:
+        "Stops it as 'down' does: requests and commands under way may finish, and runs continue after the restart. " +
+        "It keeps its process, terminal and port. To run a newly installed version, use 'down' and 'up' instead.",
+      examples: ["restart"],
+    },
+    async (_, context) => {
+      const { host, call, output, workspace } = context;
+      findDaemon(workspace, host);
+      const before = readDaemonNote(workspace);
+      const answer = await call("restartDaemon", {});
+      const url = await untilBack(before?.startedAt, context);
+      output.answer({ ...answer, url }, () => `Guildhall restarted and is up at ${url}`);
+      return 0;
+    },
+  ),
+
   stop: command(
     {
       summary: "end every run and its processes at once",
@@ -89,6 +111,21 @@ export const commands = {
     },
   ),
 };
+
+/** Resolves with the address of the daemon that took the place of the earlier one. */
+async function untilBack(earlier: string | undefined, { host, output, workspace }: Context): Promise<string> {
+  for (let waited = 0; waited < RESTART_MS; waited += STEP_MS) {
+    const note = readDaemonNote(workspace);
+    const isBack = note !== undefined && note.startedAt !== earlier && !note.isStopping && isAlive(note.pid);
+    if (isBack && note.url !== undefined) return note.url.origin;
+    if (waited === SILENT_MS && !output.json)
+      output.note("Restarting: requests and commands under way may finish first.");
+    await host.time.pause(STEP_MS);
+  }
+  throw new HallError("daemon_unreachable", `The daemon was not back after ${RESTART_MS / 1000} seconds.`, {
+    hint: hint("doctor"),
+  });
+}
 
 async function untilGone(pid: number, { host, output }: Context): Promise<void> {
   for (let waited = 0; isAlive(pid); waited += STEP_MS) {

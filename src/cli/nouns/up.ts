@@ -26,12 +26,19 @@ export const commands = {
     },
     async ({ port, open, build }, context) => {
       const stopping = stopOnSignal(context);
-      const daemon = await start(port, context);
-      if (!stopping.started(daemon)) {
-        greet(daemon, context);
-        void show(daemon, { opens: open !== false, builds: build !== false }, context);
+      let listenOn = port;
+      for (let isFirst = true; ; isFirst = false) {
+        const daemon = await start(listenOn, context);
+        if (!stopping.started(daemon)) {
+          if (isFirst) greet(daemon, context);
+          else say(`Guildhall is up again at ${daemon.url}`, context);
+          if (isFirst) void show(daemon, { opens: open !== false, builds: build !== false }, context);
+        }
+        await Promise.race([daemon.stopped, stopping.failed]);
+        if (daemon.wantsRestart?.() !== true || stopping.isAsked()) break;
+        // Open pages look for it where it was.
+        if (port === 0) listenOn = Number(new URL(daemon.url).port);
       }
-      await Promise.race([daemon.stopped, stopping.failed]);
       say("Guildhall is down.", context);
       return 0;
     },
@@ -76,7 +83,13 @@ async function start(port: number | undefined, { host, output, workspace }: Cont
   const { startDaemon } = await host.loadDaemon();
   const log = (entry: LogEntry) => output.note(output.json ? harmlessJson(JSON.stringify(entry)) : logLine(entry));
   try {
-    return await startDaemon({ workspace, calledAs: host.calledAs, log, ...(port === undefined ? {} : { port }) });
+    return await startDaemon({
+      workspace,
+      calledAs: host.calledAs,
+      log,
+      restartable: true,
+      ...(port === undefined ? {} : { port }),
+    });
   } catch (error) {
     throw withAddress(error, workspace, host);
   }
@@ -103,6 +116,8 @@ function say(message: string, { output }: Context): void {
 interface Stopping {
   /** Whether it was told to stop while it started, and therefore stops right now. */
   started: (daemon: RunningDaemon) => boolean;
+  /** Whether a signal asked for the end. */
+  isAsked: () => boolean;
   /** Rejects when the daemon could not be stopped in order. */
   failed: Promise<never>;
 }
@@ -113,20 +128,23 @@ function stopOnSignal(context: Context): Stopping {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let daemon: RunningDaemon | undefined;
   let asked = false;
+  let isStopping = false;
   host.onSignal(() => {
-    if (asked) return host.exit(130);
+    if (asked || (isStopping && daemon?.wantsRestart?.() !== true)) return host.exit(130);
     asked = true;
     if (daemon === undefined) return say(stoppingWords(0), context);
     daemon.stop().catch(reject);
   });
   return {
     failed,
+    isAsked: () => asked,
     started: (running) => {
       daemon = running;
+      isStopping = false;
       const wasAsked = asked;
       void running.stopping.then(({ commands }) => {
-        asked = true;
-        if (!wasAsked) say(stoppingWords(commands), context);
+        isStopping = true;
+        if (!wasAsked) say(running.wantsRestart?.() === true ? "Restarting…" : stoppingWords(commands), context);
       });
       if (asked) running.stop().catch(reject);
       return asked;

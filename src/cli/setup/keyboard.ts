@@ -28,7 +28,7 @@ export class Keyboard {
   }
 
   /** Undefined: the person leaves, with Esc, Ctrl-C or Ctrl-D, or the terminal is gone. */
-  async line(prompt: string): Promise<string | undefined> {
+  async line(prompt: string, { isHidden = false } = {}): Promise<string | undefined> {
     const editor = new LineEditor();
     this.#out.write(prompt);
     for (;;) {
@@ -42,7 +42,7 @@ export class Keyboard {
         this.#out.write("\n");
         return editor.text;
       }
-      this.#show(prompt, before, oneLine(editor.text));
+      if (!isHidden) this.#show(prompt, before, oneLine(editor.text));
     }
   }
 

@@ -1,3 +1,4 @@
+import { HallError } from "../../contract/errors.ts";
 import type { FirstLook } from "../../contract/first-look.ts";
 import type { BegunProject } from "../../contract/routes/welcome-routes.ts";
 import type { Context } from "../context.ts";
@@ -5,15 +6,14 @@ import { commandFor, isAlive, readDaemonNote } from "../http/connection.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { wrapLabelled } from "../text/text-wrap.ts";
 import { Keyboard } from "./keyboard.ts";
+import { keysOf, testText } from "./keys.ts";
 import type { Question } from "./setup-steps.ts";
 import { answerQuestion, beginSetup, nextQuestion, type Setup, type SetupPlan, skipRest } from "./setup-steps.ts";
 
 const LABEL = 11;
 const KEYS = "Enter takes the default, s skips the rest, Esc leaves. Nothing is made before the last answer.";
-const offlineText = ({ secretsFile }: FirstLook) =>
-  "No key and no local model was found. Agents rehearse with the offline model, which needs neither and costs nothing. " +
-  "For real work set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment of the daemon, or put it as a line " +
-  `ANTHROPIC_API_KEY=… into ${oneLine(secretsFile)}`;
+const OFFLINE_TEXT =
+  "No API key and no local model found. Without one, agents only rehearse with the built-in offline model, which costs nothing.";
 
 const LEFT = 130;
 const PROMPT = "> ";
@@ -42,7 +42,7 @@ async function askFor(found: FirstLook, context: Context): Promise<SetupPlan | u
   try {
     for (let question = nextQuestion(setup); question !== undefined; question = nextQuestion(setup)) {
       print(context, `\n${questionText(question)}`);
-      const typed = await keyboard?.line(PROMPT);
+      const typed = await keyboard?.line(PROMPT, { isHidden: question.isHidden === true });
       if (typed === undefined) return undefined;
       const next = typed.trim() === "s" ? skipRest(setup) : answerQuestion(setup, typed);
       if ("problem" in next) print(context, oneLine(next.problem));
@@ -54,7 +54,7 @@ async function askFor(found: FirstLook, context: Context): Promise<SetupPlan | u
   return setup.plan;
 }
 
-async function carryOut({ model, dayUsd, project }: SetupPlan, found: FirstLook, context: Context): Promise<void> {
+async function carryOut({ key, model, dayUsd, project }: SetupPlan, found: FirstLook, context: Context): Promise<void> {
   const { host, workspace } = context;
   const { initWorkspace } = await host.loadDaemon();
   const isUp = hasDaemon(workspace);
@@ -70,13 +70,25 @@ async function carryOut({ model, dayUsd, project }: SetupPlan, found: FirstLook,
       "",
       created ? `Created the workspace ${where}` : `The workspace ${where} is there.`,
       ...(written.length === 0 ? [] : [`Wrote ${written.join(" and ")} to config.yml`]),
-      ...(isUp && model !== undefined ? ["The model counts when the daemon is started anew."] : []),
       ...keyAdvice(model, found, host.calledAs),
     ].join("\n"),
   );
+  if (key !== undefined) print(context, await saveKey(key, context));
   const begun = project === undefined ? undefined : await begin(project, isUp, context);
   if (begun !== undefined) print(context, projectText(begun));
   print(context, nextSteps({ begun, isUp, isUnused: found.projects === 0 }, context));
+}
+
+/** A key that cannot be saved does not undo the rest of the setup. */
+async function saveKey({ provider, value }: NonNullable<SetupPlan["key"]>, context: Context): Promise<string> {
+  try {
+    const { test, defaultModel } = await keysOf(context, (keys) => keys.set(provider, { key: value }));
+    return `${testText(provider, test)}\nSaved the key. Default model: ${oneLine(defaultModel)}`;
+  } catch (error) {
+    if (!(error instanceof HallError)) throw error;
+    const again = commandFor(`key set ${provider}`, context.workspace, context.host);
+    return `${oneLine(error.message)}\nTry again with: ${again}`;
+  }
 }
 
 function begin(body: NonNullable<SetupPlan["project"]>, isUp: boolean, context: Context): Promise<BegunProject> {
@@ -89,7 +101,7 @@ function keyAdvice(model: string | undefined, { providers }: FirstLook, calledAs
   const provider = model?.split("/")[0];
   const isAtHand = providers.some(({ name, key, source }) => name === provider && (key || source !== "environment"));
   if (provider === undefined || provider === "offline" || isAtHand) return [];
-  return [`No key of ${provider} was found; '${calledAs} doctor --test-model' tells where it belongs.`];
+  return [`No key for ${provider} found. Add one with: ${calledAs} key set ${provider}`];
 }
 
 function projectText({ projectId, name, workdir, roles }: BegunProject): string {
@@ -144,7 +156,7 @@ function greeting(found: FirstLook, hasQuestions: boolean): string {
     ...keyLines(found),
     ...(found.clis.length === 0 ? [] : [label("programs", found.clis.map(({ name }) => name).join(", "))]),
     label("model", oneLine(found.defaultModel)),
-    ...(found.isOffline ? ["", offlineText(found)] : []),
+    ...(found.isOffline ? ["", OFFLINE_TEXT] : []),
   ].join("\n");
 }
 

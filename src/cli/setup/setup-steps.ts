@@ -1,9 +1,12 @@
 import { OFFLINE_PROVIDER, WELL_KNOWN_PROVIDERS } from "../../contract/documents/config.ts";
 import type { FirstLook } from "../../contract/first-look.ts";
+import { cleanKey, KEY_FAULTS, keyFault, providerOfKey } from "../../contract/words/provider-names.ts";
 import { line, Slug } from "../../contract/words/text.ts";
 
 /** What is to be made and written, as far as it was chosen. */
 export interface SetupPlan {
+  /** Tested and saved when everything is made. */
+  key?: { provider: string; value: string };
   /** Only where another than the default was chosen. */
   model?: string;
   /** The same; null is no limit. */
@@ -11,7 +14,7 @@ export interface SetupPlan {
   project?: { path: string; name: string; roles: string[] };
 }
 
-type Step = "model" | "budget" | "project" | "name" | "roles";
+type Step = "key" | "model" | "budget" | "project" | "name" | "roles";
 
 export interface Question {
   step: Step;
@@ -22,6 +25,8 @@ export interface Question {
   offer: string;
   /** What else can be typed. */
   how: string;
+  /** What is typed is not shown. */
+  isHidden?: true;
 }
 
 /** How far a person is. Nothing of it is done before the last question is answered. */
@@ -36,11 +41,13 @@ const MODEL = /^([a-z0-9][a-z0-9-]{0,39})\/\S{1,160}$/;
 const LONGEST_NAME = 120;
 const MOST_USD = 1_000_000;
 const NONE = "none";
+const NO_KEY = "skip";
 
 /** Asks only for what is missing: a hall that has projects has found its model and its budget. */
 export function beginSetup(found: FirstLook): Setup {
   const isFresh = found.projects === 0;
   const left: Step[] = [
+    ...(isFresh && !found.chosen.model && found.isOffline ? (["key"] as const) : []),
     ...(isFresh && !found.chosen.model ? (["model"] as const) : []),
     ...(isFresh && !found.chosen.budget ? (["budget"] as const) : []),
     ...(found.folder === undefined ? [] : (["project"] as const)),
@@ -70,6 +77,10 @@ export function skipRest(setup: Setup): Setup {
 function wordsOf(step: Step, found: FirstLook): Omit<Question, "step"> {
   const { folder, models, defaultModel, dayUsd, roleTemplates, templates } = found;
   switch (step) {
+    case "key": {
+      const text = "API key of a model provider (Anthropic, OpenAI, Google, OpenRouter, Groq, xAI). It is not shown.";
+      return { text, choices: [], offer: NO_KEY, how: "or paste the key", isHidden: true };
+    }
     case "model": {
       const text = "Which model do agents use where nothing else is said?";
       return { text, choices: models, offer: defaultModel, how: "a number, or provider/model" };
@@ -96,6 +107,19 @@ function wordsOf(step: Step, found: FirstLook): Omit<Question, "step"> {
 type Reader = (setup: Setup, said: string) => Setup | { problem: string };
 
 const readers: Record<Step, Reader> = {
+  key: (setup, said) => {
+    if (said === NO_KEY) return taken(setup, {});
+    const value = cleanKey(said);
+    const fault = keyFault(value);
+    if (fault !== undefined) return { problem: KEY_FAULTS[fault] };
+    const provider = providerOfKey(value)?.name;
+    if (provider === undefined)
+      return {
+        problem: "The key does not tell which provider it belongs to. Skip it here and use 'key set NAME' later.",
+      };
+    const next = taken(setup, { key: { provider, value } });
+    return { ...next, left: next.left.filter((step) => step !== "model") };
+  },
   model: (setup, said) => {
     const { found } = setup;
     const provider = MODEL.exec(said)?.[1];

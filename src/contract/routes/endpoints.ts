@@ -11,6 +11,7 @@ export const endpoints = {
   getNow: "GET /api/now",
   answerReviewOffer: "PUT /api/review-offer",
   stopDaemon: "POST /api/shutdown",
+  restartDaemon: "POST /api/restart",
   stopRuns: "POST /api/stop",
   getOpenApi: "GET /api/openapi.json",
   createBrowserLink: "POST /api/browser/links",

@@ -40,6 +40,11 @@ export const hallRoutes = {
     group: "Hall",
     response: z.strictObject(success),
   },
+  restartDaemon: {
+    summary: "Stop the daemon as shutdown does and start it again with the same options. A person's token only.",
+    group: "Hall",
+    response: z.strictObject(success),
+  },
   getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   listProblems: {
     summary: "Files that could not be read and settings that deserve a look.",

@@ -45,6 +45,14 @@ export const KeyUpdate = z.strictObject({
 });
 export type KeyUpdate = z.infer<typeof KeyUpdate>;
 
+export const ProviderModels = z.strictObject({
+  provider: z.string(),
+  models: z.array(ModelName),
+  /** Why there are none; `no_model`: there is no such provider. */
+  problem: ProviderTestState.optional(),
+});
+export type ProviderModels = z.infer<typeof ProviderModels>;
+
 const byName = z.strictObject({ name: ProviderName });
 
 export const KeyAnswer = z.strictObject({
@@ -84,6 +92,6 @@ export const providerRoutes = {
     summary: "The models that a provider lists, newest first; remembered for five minutes.",
     group: "Models",
     params: byName,
-    response: z.strictObject({ provider: z.string(), models: z.array(ModelName) }),
+    response: ProviderModels,
   },
 } as const;

@@ -268,6 +268,7 @@ export const HINT_ACTIONS = {
       search: { edit: "limits", ...(project === undefined ? {} : { project }) },
     },
   }),
+  "daemon-restart-by-hand": () => ({ parts: say`Stop it with ${hall("down")}, then start it with ${hall("up")}.` }),
   "provider-key": ({ provider = "<provider>" }) => ({
     parts: say`Update the key with ${hall(`key set ${provider}`)}.`,
     page: { path: "/settings", label: "Update key", search: { section: "models", provider } },

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Config, ProviderConfig } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { KeyAnswer, KeyUpdate, ProviderTest } from "../../contract/routes/provider-routes.ts";
-import { hint } from "../../contract/words/hint.ts";
+import type { KeyAnswer, KeyUpdate, ProviderModels, ProviderTest } from "../../contract/routes/provider-routes.ts";
 import type { KeyRing } from "../../store/secrets/key-ring.ts";
 import type { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -12,7 +11,7 @@ import type { Models } from "../open-models.ts";
 import { OFFLINE_MODEL, type Provider, wellKnown } from "../providers.ts";
 import { createTransport, realAlarm } from "../wires/transport.ts";
 import { type KeyPlan, planKey } from "./key-plan.ts";
-import { checkProvider } from "./provider-check.ts";
+import { checkProvider, stateOf } from "./provider-check.ts";
 import { listModels } from "./provider-models.ts";
 
 const SILENCE_MS = 10_000;
@@ -87,8 +86,10 @@ export class KeyDesk {
   }
 
   /** Named as `provider/model`. */
-  async list(name: string): Promise<{ provider: string; models: string[] }> {
-    const provider = this.#find(name);
+  async list(name: string): Promise<ProviderModels> {
+    const provider = this.#parts.models.providers().find((each) => each.name === name);
+    // Pages ask while a provider is being removed.
+    if (provider === undefined) return { provider: name, models: [], problem: "no_model" };
     const now = this.#parts.now();
     const known = this.#listed.get(name);
     if (known !== undefined && now - known.at < FRESH_MS && isDeepStrictEqual(known.provider, provider))
@@ -98,13 +99,7 @@ export class KeyDesk {
       now: this.#parts.now,
       signal: AbortSignal.timeout(LIST_MS),
     });
-    if (listing.state === "failed") {
-      const code = listing.failure.kind === "no_key" ? "key_rejected" : "provider_unreachable";
-      const text = this.#parts.own.redactor().text(listing.failure.message);
-      throw new HallError(code, `The models of '${name}' could not be listed. ${text}`, {
-        hint: hint("provider-key", { provider: name }),
-      });
-    }
+    if (listing.state === "failed") return { provider: name, models: [], problem: stateOf(listing.failure) };
     const listed = listing.state === "listed" ? listing.models : [];
     const models = listed.sort((left, right) => right.created - left.created).map(({ id }) => `${name}/${id}`);
     this.#listed.set(name, { provider, models, at: now });

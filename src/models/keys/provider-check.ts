@@ -60,8 +60,12 @@ const STATES: Readonly<Record<ModelFailureKind, ProviderTest["state"]>> = {
   cancelled: "unreachable",
 };
 
+export function stateOf({ kind }: ModelFailure): ProviderTest["state"] {
+  return STATES[kind];
+}
+
 function verdictOf(failure: ModelFailure, { apiKey = "" }: Provider): Pick<ProviderTest, "state" | "detail"> {
   // A server may repeat what it was sent.
   const detail = apiKey.length < SHORTEST_SHOWN ? failure.message : failure.message.replaceAll(apiKey, "[key]");
-  return { state: STATES[failure.kind], detail };
+  return { state: stateOf(failure), detail };
 }

@@ -26,8 +26,10 @@ export interface Findings {
 }
 
 export function checksOf(found: Findings): HealthCheck[] {
+  const hasConfigProblem = found.problems.some(({ kind }) => kind === "config" || kind === "permissions");
   return worstFirst([
-    ...found.ground,
+    // One row for the configuration: what is wrong with it, or that it is valid.
+    ...found.ground.filter(({ id, state }) => !(id === "config" && state === "ok" && hasConfigProblem)),
     indexCheck(found.index, found.problems),
     containmentCheck(found.containment),
     sandboxCheck(found.sandbox),

@@ -1,6 +1,7 @@
 import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import { assertActorMay } from "../../workspace/rights.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
@@ -59,7 +60,14 @@ const hallHandlers = (
   daemon: Daemon,
   { sandbox }: AdminDesk,
 ): HandlersOf<
-  "getHealth" | "getStatus" | "stopDaemon" | "getOpenApi" | "createBrowserLink" | "listProblems" | "rebuildIndex"
+  | "getHealth"
+  | "getStatus"
+  | "stopDaemon"
+  | "restartDaemon"
+  | "getOpenApi"
+  | "createBrowserLink"
+  | "listProblems"
+  | "rebuildIndex"
 > => ({
   getHealth: () => ({ status: "ok", version: daemon.version, sandbox: sandbox.state().name }),
   getStatus: async () => ({
@@ -71,6 +79,11 @@ const hallHandlers = (
   }),
   stopDaemon: () => {
     daemon.requestStop();
+    return { success };
+  },
+  restartDaemon: ({ change }) => {
+    assertActorMay(change.actor, "manageKeys");
+    daemon.requestRestart();
     return { success };
   },
   getOpenApi: () => daemon.openApi(),

@@ -1,5 +1,5 @@
 import type { ModelsReport } from "../../contract/routes/model-routes.ts";
-import type { KeyAnswer, KeyUpdate, ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type { KeyAnswer, KeyUpdate, ProviderModels, ProviderTest } from "../../contract/routes/provider-routes.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -14,7 +14,7 @@ export interface ModelPort {
     set(name: string, body: KeyUpdate, change: Change): Promise<Omit<KeyAnswer, "success">>;
     remove(name: string, change: Change): Promise<{ provider: string; defaultModel: string }>;
     test(name: string, model: string | undefined): Promise<ProviderTest>;
-    list(name: string): Promise<{ provider: string; models: string[] }>;
+    list(name: string): Promise<ProviderModels>;
   };
 }
 

@@ -76,6 +76,13 @@ export const queries = {
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
   models: () => queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => call("listModels", { signal }) }),
+  providerModels: (name: string) =>
+    queryOptions({
+      queryKey: ["provider-models", name],
+      queryFn: ({ signal }) => call("listProviderModels", { params: { name }, signal }),
+      staleTime: 5 * 60_000,
+      retry: false,
+    }),
   settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),

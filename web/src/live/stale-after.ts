@@ -32,7 +32,9 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["now"], ["skills"], ["instructions"], ["preview"]];
     case "budget":
     case "provider":
-      return [["now"], ["budget"], ["models"], ["settings"], ["welcome"]];
+      return [["now"], ["budget"], ["models"], ["provider-models"], ["settings"], ["doctor"], ["welcome"]];
+    case "settings":
+      return [["now"], ["budget"], ["models"], ["settings"], ["problems"], ["doctor"], ["welcome"]];
     case "document":
     case "memory":
     case "initiative":

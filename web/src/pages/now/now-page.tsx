@@ -111,10 +111,10 @@ function OfflineOnly() {
   if (data === undefined || !data.default.startsWith("offline/") || data.providers.some(isUsable)) return null;
   return (
     <p className="rounded-lg border border-line bg-warn-soft px-4 py-2 text-sm">
-      <strong className="font-medium text-warn">No model is set up.</strong> The built-in offline model plays: it
-      follows playbooks or rehearses, and does not think.{" "}
-      <Link to="/settings" className="text-accent underline">
-        Set one up
+      <strong className="font-medium text-warn">You're on the offline demo model.</strong> Add an API key to run real
+      agents.{" "}
+      <Link to="/settings" search={{ section: "models" }} className="text-accent underline">
+        Add a key
       </Link>
     </p>
   );

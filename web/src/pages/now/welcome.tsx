@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import type { KeyAnswer } from "../../../../src/contract/routes/provider-routes.ts";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/routes/welcome-routes.ts";
-import { hallCommand, programCommand, watchCaller } from "../../api/hall-command.ts";
+import { programCommand, watchCaller } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { KeyForm } from "../../ui/keys/key-form.tsx";
+import { SavedKey } from "../../ui/keys/saved-key.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 
@@ -22,11 +25,11 @@ export default function Welcome() {
         <div className="flex flex-col gap-6">
           <WhatItIs />
           <div className="grid items-start gap-6 lg:grid-cols-2">
-            <Section title="Begin">
+            <Section title="Get started">
               <Begin atHand={atHand} />
             </Section>
-            <Section title="Who thinks">
-              <Minds atHand={atHand} />
+            <Section title="Model">
+              <ModelAtHand atHand={atHand} />
             </Section>
           </div>
           <p className="text-sm text-faint">
@@ -46,7 +49,7 @@ function WhatItIs() {
       <ol className="mt-2 flex list-decimal flex-col gap-1 pl-5 text-sm">
         <li>A project is a folder of yours, with a board of tasks and a team of roles.</li>
         <li>You give a task to a role, and an agent works on it here, on your machine, while you watch.</li>
-        <li>You see every change before it counts, and can take back any of them.</li>
+        <li>Review every change before it's merged; revert any time.</li>
       </ol>
     </div>
   );
@@ -103,33 +106,45 @@ function BeginHere({ folder, roles }: { folder: WelcomeFolder; roles: readonly s
   );
 }
 
-/** A key may come from the environment or from the secrets of the workspace. */
-const FOUND: Readonly<Record<string, string>> = {
-  config: "from config.yml",
-  environment: "found by its key",
-  local: "found on this machine",
-};
-
-function Minds({ atHand: { isOffline, providers, clis, defaultModel, secretsFile } }: { atHand: AtHand }) {
+/** What answers, and where a key is added. What was just saved stays in sight although a model is there by then. */
+function ModelAtHand({ atHand: { isOffline, providers, clis, defaultModel } }: { atHand: AtHand }) {
+  const [saved, setSaved] = useState<KeyAnswer>();
+  const [isAdding, setAdding] = useState(false);
+  const done = (answer: KeyAnswer) => {
+    setSaved(answer);
+    setAdding(false);
+  };
   return (
     <Card className="flex flex-col gap-3 p-4 text-sm">
-      {isOffline ? <Offline secretsFile={secretsFile} /> : <Found name="Model">{defaultModel}</Found>}
-      {providers.length > 0 && (
-        <Found name="Providers">
-          {providers.map(({ name, source, key, keyNames }) => (
-            <span key={name} className="mr-3 inline-block">
-              {name}{" "}
-              <span className="text-faint">
-                {key || keyNames === undefined
-                  ? (FOUND[source] ?? `found in ${source}`)
-                  : `needs ${keyNames.join(" or ")}`}
-              </span>
-            </span>
-          ))}
-        </Found>
+      {saved !== undefined && <SavedKey answer={saved} />}
+      {saved === undefined && isOffline && (
+        <p>
+          <Badge tone="warn">Offline demo model</Badge> It costs nothing and only rehearses. Add an API key to run real
+          agents.
+        </p>
       )}
-      {clis.length > 0 && <Found name="Programs of agents">{clis.map(({ name }) => name).join(", ")}</Found>}
-      {!isOffline && <p className="text-xs text-faint">Keys stay on this machine and are shown to nobody.</p>}
+      {saved === undefined && !isOffline && (
+        <>
+          <Found name="Default model">{defaultModel}</Found>
+          <Found name="Providers">{providers.map(({ name }) => name).join(", ")}</Found>
+        </>
+      )}
+      {(saved === undefined && isOffline) || isAdding ? (
+        <KeyForm focus={isAdding} onSaved={done} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button kind={saved === undefined ? "plain" : "primary"} onClick={() => showPanel("chat")}>
+            Ask the main agent
+          </Button>
+          <Button onClick={() => setAdding(true)}>Add another key</Button>
+        </div>
+      )}
+      {isOffline && saved === undefined && (
+        <p className="text-xs text-faint">
+          Ollama on this machine is found without a key.
+          {clis.length > 0 && ` Installed: ${clis.map(({ name }) => name).join(", ")}.`}
+        </p>
+      )}
     </Card>
   );
 }
@@ -143,41 +158,7 @@ function Found({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Offline({ secretsFile }: { secretsFile: string }) {
-  const down = useHallCommand("down");
-  const up = useHallCommand("up");
-  return (
-    <>
-      <p>
-        <Badge tone="warn">Offline</Badge> No key was found, so the offline model plays: it costs nothing, sends nothing
-        anywhere, and rehearses the moves of an agent without thinking.
-      </p>
-      <p>For real work, give it a key:</p>
-      <ol className="flex list-decimal flex-col gap-2 pl-5">
-        <li>
-          Set it in the environment of the daemon, or put it as a line <code>ANTHROPIC_API_KEY=…</code> into the file{" "}
-          <code className="wrap-anywhere">{secretsFile}</code>
-        </li>
-        <li>
-          Start the daemon anew:
-          <pre className="mt-1 rounded-md bg-sunk px-3 py-2 text-xs whitespace-pre-wrap wrap-anywhere">
-            {down}
-            {"\n"}
-            {up}
-          </pre>
-        </li>
-      </ol>
-      <p className="text-xs text-faint">A model that Ollama serves on this machine is found without a key.</p>
-    </>
-  );
-}
-
-/** A command line of this hall in a page that may be shown before it is known how the hall is called. */
-function useHallCommand(words: string): string {
-  return useSyncExternalStore(watchCaller, () => hallCommand(words));
-}
-
-/** The same of a command that needs no hall. */
+/** A command line in a page that may be shown before it is known how the program is called. */
 function useProgramCommand(words: string): string {
   return useSyncExternalStore(watchCaller, () => programCommand(words));
 }

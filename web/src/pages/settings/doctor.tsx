@@ -11,9 +11,9 @@ import { Card, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 const signs = {
-  ok: { icon: CircleCheck, look: "text-good", word: "Well" },
-  warning: { icon: TriangleAlert, look: "text-warn", word: "Look at this" },
-  failed: { icon: CircleAlert, look: "text-bad", word: "Wrong" },
+  ok: { icon: CircleCheck, look: "text-good", word: "Passed" },
+  warning: { icon: TriangleAlert, look: "text-warn", word: "Warning" },
+  failed: { icon: CircleAlert, look: "text-bad", word: "Failed" },
 } as const;
 
 export function Doctor() {
@@ -27,10 +27,10 @@ export function Doctor() {
       actions={
         <>
           <Button size="small" busy={rebuild.isPending} onClick={() => rebuild.mutate({})}>
-            Rebuild the index
+            Rebuild index
           </Button>
           <Button size="small" busy={doctor.isFetching} onClick={() => void doctor.refetch()}>
-            Look again
+            Run again
           </Button>
         </>
       }
@@ -48,7 +48,7 @@ function Checks({ checks }: { checks: readonly HealthCheck[] }) {
   return (
     <Card className="overflow-hidden">
       {others.length > 0 && (
-        <ul aria-label="To look at" className="border-b border-line">
+        <ul aria-label="Warnings" className="border-b border-line">
           {others.map((check) => (
             <Check key={check.id} check={check} />
           ))}
@@ -58,12 +58,10 @@ function Checks({ checks }: { checks: readonly HealthCheck[] }) {
         <details>
           <summary className="flex items-center gap-3 px-4 py-2.5 text-sm font-medium">
             <Icon size={16} aria-hidden className={`shrink-0 ${look}`} />
-            {others.length === 0
-              ? `All ${well.length} checks are well`
-              : `${plural(well.length, "other check")} ${well.length === 1 ? "is" : "are"} well`}
+            {others.length === 0 ? `All ${well.length} checks passed` : `${plural(well.length, "other check")} passed`}
             <ChevronDown size={14} aria-hidden className="ml-auto text-faint" />
           </summary>
-          <ul aria-label="Well" className="border-t border-line">
+          <ul aria-label="Passed" className="border-t border-line">
             {well.map((check) => (
               <Check key={check.id} check={check} />
             ))}

@@ -1,14 +1,17 @@
 import { expect, it } from "vitest";
 import { settingGroups, valueText } from "./setting-groups.ts";
 
-const setting = (key: string, set = false) => ({ key, value: 1, default: 1, set, about: `About ${key}` });
+const setting = (key: string, set = false) => ({
+  ...{ key, value: 1, default: 1, set, about: `About ${key}` },
+  ...{ form: { kind: "number" as const }, restart: true, editable: true, sensitive: false },
+});
 const all = [setting("limits.runs", true), setting("budget.dayUsd"), setting("limits.turns")];
 
 it("groups settings by the first part of their key and keeps their order", () => {
   const groups = settingGroups(all, { wanted: "", onlySet: false });
   expect(groups.map(({ name, settings }) => [name, settings.map(({ key }) => key)])).toEqual([
-    ["limits", ["limits.runs", "limits.turns"]],
-    ["budget", ["budget.dayUsd"]],
+    ["Limits", ["limits.runs", "limits.turns"]],
+    ["Budget", ["budget.dayUsd"]],
   ]);
 });
 

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { signOut } from "../../shell/sign-in.ts";
 import { chooseTheme, type Theme, useTheme } from "../../shell/theme.ts";
@@ -12,31 +11,23 @@ import { Loaded } from "../../ui/states.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { Doctor } from "./doctor.tsx";
 import { Providers } from "./providers.tsx";
+import { RestartNotice } from "./restart.tsx";
 import { SettingsTable } from "./settings-table.tsx";
 
-/** What the hall found, where things lie, what is set, and whether all is well. */
+/** Keys and models, every setting, file locations and health. */
 export default function SettingsPage() {
   const settings = useQuery(queries.settings());
   return (
-    <Page
-      title="Settings"
-      lead="Settings stand in config.yml; a change there counts at once or says that it needs a restart."
-    >
+    <Page title="Settings" lead="Settings are stored in config.yml. Some take effect after a restart.">
+      {settings.data?.needsRestart && <RestartNotice />}
       <Providers />
       <Doctor />
       <Problems />
       <Loaded query={settings}>
         {(data) => (
           <>
-            {data.needsRestart && (
-              <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
-                <strong className="font-medium text-warn">config.yml was changed.</strong> Some of it counts after a
-                restart: <code className="wrap-anywhere">{hallCommand("down")}</code>, then{" "}
-                <code className="wrap-anywhere">{hallCommand("up")}</code>.
-              </p>
-            )}
+            <SettingsTable settings={data.settings} etag={data.etag} />
             <Paths paths={data.paths} />
-            <SettingsTable settings={data.settings} secrets={data.secrets} />
           </>
         )}
       </Loaded>
@@ -69,7 +60,7 @@ const pathWords: readonly (readonly [string, string])[] = [
 
 function Paths({ paths }: { paths: Record<string, string> }) {
   return (
-    <Section title="Where things lie">
+    <Section title="File locations">
       <dl className="grid gap-x-4 gap-y-1 rounded-lg border border-line bg-card p-4 text-sm sm:grid-cols-[8rem_1fr]">
         {pathWords.map(([key, word]) => (
           <div key={key} className="contents">
@@ -90,7 +81,7 @@ function ThisBrowser() {
     <Section title="This browser">
       <Card className="flex flex-wrap items-end gap-4 p-4">
         <SelectField label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
-          <option value="system">As the system</option>
+          <option value="system">System</option>
           <option value="light">Light</option>
           <option value="dark">Dark</option>
         </SelectField>
