@@ -102,13 +102,13 @@ async function shopOf(hall: Hall): Promise<string> {
 test("what a project knows and remembers is read, corrected, accepted and kept apart from what others change", async () => {
   const hall = await startHall();
   await shopOf(hall);
-  const page = await visit(browser(), hall, "/projects/shop/memory");
+  const page = await visit(browser(), hall, "/projects/shop/library/memory");
   await page.getByRole("link", { name: /checkout\.md/ }).click();
   await button(main(page), "Correct").click();
   await page.getByLabel("Text of facts/checkout.md").fill("# Checkout\n\nFour steps.\n");
   // An agent is faster.
   const theirs = { path: "facts/checkout.md", content: "# Checkout\n\nFive steps.\n" };
-  await hall.call("PUT", "/api/projects/shop/memory/file", theirs);
+  await hall.call("PUT", "/api/projects/shop/library/memory/file", theirs);
   await page.getByText("The file was changed meanwhile.").waitFor();
   expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
   await button(main(page), "Keep mine").click();
@@ -153,7 +153,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await button(dialog(page), "Remove").click();
   await row.waitFor({ state: "detached" });
-  await page.goto(`${hall.url}/projects/shop/knowledge`);
+  await page.goto(`${hall.url}/projects/shop/library/knowledge`);
   await main(page).getByText("Orders are never deleted.").waitFor();
 
   await page.getByRole("link", { name: "Skills" }).click();

@@ -101,7 +101,7 @@ function Work({ id }: { id: string }) {
       <Section
         title="Last runs"
         actions={
-          <Link to="/projects/$id/runs" params={{ id }} className={buttonLook({ size: "small" })}>
+          <Link to="/projects/$id/work" params={{ id }} className={buttonLook({ size: "small" })}>
             All runs
           </Link>
         }
