@@ -116,7 +116,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await main(page).getByText("Four steps.").first().waitFor();
   await button(main(page), "Remove").click();
   await button(dialog(page), "Remove").click();
-  await main(page).getByText("Nothing is remembered yet.").waitFor();
+  await main(page).getByText("No memory yet.").waitFor();
   await button(main(page), "Add a fact").click();
   await dialog(page).getByLabel("Name").fill("How we pay");
   await dialog(page).getByLabel("Text").fill("By card only.");
@@ -205,7 +205,7 @@ test("a project is suspended, resumed and set up, and settings that others chang
   await dialog(page).getByLabel("Type shop to go on").fill("shop");
   await button(dialog(page), "Purge").click();
   await page.waitForURL(`${hall.url}/projects`);
-  await main(page).getByText("There is no project yet.").waitFor();
+  await main(page).getByText("No projects yet.").waitFor();
 });
 
 test("a thousand projects are drawn a few at a time, found by text and walked with the keyboard", async () => {

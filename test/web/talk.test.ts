@@ -148,7 +148,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/projects/${id}/board?task=TASK-002`);
   await page.goto(`${hall().url}/search?q=nowhere&kind=role`);
-  await seen(page, /Nothing was found for/);
+  await seen(page, /No results for/);
   await page.getByRole("button", { name: "Search in everything instead" }).click();
   await page.waitForURL("**/search?q=nowhere");
 });

@@ -130,7 +130,7 @@ function ViewSwitch({ view, onView }: { view: BoardView; onView: (view: BoardVie
           className="flex items-center gap-1.5 rounded px-2 text-sm text-faint hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
         >
           <Icon size={14} aria-hidden />
-          {name}
+          <span className="max-sm:sr-only">{name}</span>
         </button>
       ))}
     </fieldset>

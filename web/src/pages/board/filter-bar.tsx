@@ -33,7 +33,7 @@ export function FilterBar({ filters, facets, shown, all, input, isList }: Filter
         <SlidersHorizontal size={14} aria-hidden />
         Filters{chosen > 0 ? ` (${chosen})` : ""}
       </Button>
-      <div className={`flex-wrap items-center gap-2 ${isOpen ? "flex" : "flex max-md:hidden"}`}>
+      <div className={`flex flex-wrap items-center gap-2 md:contents ${isOpen ? "" : "max-md:hidden"}`}>
         {isList && (
           <Choice
             name="status"

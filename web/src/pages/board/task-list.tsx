@@ -11,7 +11,7 @@ import { LIST_COLUMNS, ListHead, ListRow } from "./task-row.tsx";
 import { useRoom } from "./use-room.ts";
 import { type TasksProps, useTasksAtHand } from "./use-tasks-at-hand.tsx";
 
-const ROW = { wide: 38, narrow: 62 };
+const ROW = { wide: 38, narrow: 70 };
 
 /** All tasks of a project below each other, sorted; only the rows in sight are in the page. */
 export function TaskList(props: TasksProps) {
@@ -31,7 +31,7 @@ export function TaskList(props: TasksProps) {
     <>
       <div
         ref={box}
-        className="min-h-96 overflow-y-auto rounded-lg border border-line bg-card"
+        className="relative min-h-96 overflow-y-auto rounded-lg border border-line bg-card"
         style={{ height }}
         {...handlers}
       >

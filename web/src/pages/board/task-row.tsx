@@ -12,11 +12,11 @@ import { nextSort, type Sort, type SortField } from "./sorting.ts";
 const COLUMNS: readonly { field: SortField; name: string; look: string }[] = [
   { field: "id", name: "ID", look: "w-26 max-md:hidden" },
   { field: "title", name: "Title", look: "" },
-  { field: "status", name: "Status", look: "w-30 max-md:w-22" },
+  { field: "status", name: "Status", look: "w-30 max-md:w-27" },
   { field: "priority", name: "Priority", look: "w-24 max-md:hidden" },
   { field: "role", name: "Role", look: "w-48 max-xl:hidden" },
   { field: "type", name: "Type", look: "w-26 max-xl:hidden" },
-  { field: "updated", name: "Updated", look: "w-28 max-md:w-22" },
+  { field: "updated", name: "Updated", look: "w-28 max-md:hidden" },
 ];
 const LOOKS = Object.fromEntries(COLUMNS.map(({ field, look }) => [field, look])) as Record<SortField, string>;
 const CELL = "truncate px-2 first:pl-3";
@@ -89,6 +89,7 @@ export const ListRow = memo(function ListRow(props: RowProps) {
             <span className="font-mono">{card.id}</span>
             <Priority card={card} />
             <Notes card={card} run={run} />
+            <Ago at={card.updatedAt} className="ml-auto shrink-0" />
           </span>
         )}
       </td>
@@ -124,7 +125,7 @@ function Title({ card, isCurrent }: { card: TaskCard; isCurrent: boolean }) {
       href={`?task=${card.id}`}
       data-task={card.id}
       tabIndex={isCurrent ? 0 : -1}
-      className="min-w-0 truncate font-medium outline-offset-2 hover:underline"
+      className="min-w-0 truncate font-medium outline-offset-2 hover:underline max-md:line-clamp-2 max-md:whitespace-normal"
     >
       <bdi>{card.title}</bdi>
     </a>
