@@ -31,7 +31,8 @@ export async function chooseRuns({ call }: Client, project: string): Promise<Cho
 /** Every page, and what opens over it, by the name of its picture. */
 export function everyPage({ project, role, task, review, failed, working, done }: Chosen): Record<string, Shot> {
   const at = `/projects/${project}`;
-  const tabs = ["board", "runs", "talk", "team", "memory", "knowledge", "skills", "artifacts", "context", "settings"];
+  const library = ["memory", "knowledge", "skills", "artifacts", "context"];
+  const tabs = ["board", "work", "talk", "settings", "settings/roles", ...library.map((part) => `library/${part}`)];
   const views = ["transcript", "timeline", "changes", "prompt", "cost"];
   const run = (name: string, id: string | undefined, view = "") =>
     id === undefined ? {} : { [name]: { path: `/runs/${id}${view}` } };
@@ -39,7 +40,8 @@ export function everyPage({ project, role, task, review, failed, working, done }
     now: { path: "/" },
     projects: { path: "/projects" },
     "project-overview": { path: at },
-    ...Object.fromEntries(tabs.map((tab) => [`project-${tab}`, { path: `${at}/${tab}` }])),
+    ...Object.fromEntries(tabs.map((tab) => [`project-${tab.replace("/", "-")}`, { path: `${at}/${tab}` }])),
+    "project-list": { path: `${at}/board?view=list` },
     task: { path: `${at}/board?task=${task}`, before: opened() },
     spawn: {
       path: `${at}/board?task=TASK-003`,
@@ -64,7 +66,9 @@ export function everyPage({ project, role, task, review, failed, working, done }
     chat: { path: "/", before: opened("t") },
     palette: { path: "/", before: opened("Control+k") },
     keys: { path: "/", before: opened("?") },
-    create: { path: "/", before: opened("c") },
+    "new-task": { path: "/", before: opened("c") },
+    "start-agent": { path: "/", before: opened("s") },
+    more: { path: "/", before: openedMore },
   };
 }
 
@@ -78,9 +82,17 @@ function opened(key?: string): (page: Page) => Promise<void> {
   };
 }
 
+/** The other pages, which a phone has under More; a desk shows them beside the page. */
+async function openedMore(page: Page): Promise<void> {
+  const more = page.getByRole("button", { name: "More", exact: true });
+  if (!(await more.isVisible())) return;
+  await more.click();
+  await page.getByRole("dialog", { name: "More" }).waitFor();
+}
+
 /** Those of a hall in which nothing is. */
 export function emptyPages(): Record<string, Shot> {
-  const wanted = ["now", "projects", "runs", "roles", "costs", "activity", "search", "settings", "chat", "create"];
+  const wanted = ["now", "projects", "runs", "roles", "costs", "activity", "search", "settings", "chat", "new-task"];
   const all = everyPage({ project: "none", role: "none", task: "none" });
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
 }

@@ -123,7 +123,7 @@ test("tasks are added and filtered, and files that cannot be read are named", as
   await page.getByLabel("Filter by priority").selectOption("urgent");
   await page.getByRole("link", { name: "Wax the floor" }).waitFor({ state: "detached" });
   expect(new URL(page.url()).searchParams.get("priority")).toBe("urgent");
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByLabel("Filter by text").fill("dust");
   await page.getByText("1 of 4").waitFor();
   await page.goto(`${hall().url}/settings`);

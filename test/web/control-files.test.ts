@@ -37,7 +37,7 @@ test("a review names the files that control tools first, and instructions are ac
   await expect.poll(async () => (await runOf(hall(), id)).delivery?.state).toBe("delivered");
 
   writeFileSync(repo.at("AGENTS.md"), "By hand.\n");
-  await page.goto(`${hall().url}/projects/shop/skills`);
+  await page.goto(`${hall().url}/projects/shop/library/skills`);
   await page.getByText("Changed since you accepted it").waitFor();
   await page.getByRole("button", { name: "Accept AGENTS.md" }).click();
   await page.getByText("Accepted", { exact: true }).waitFor();

@@ -16,15 +16,17 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [at, "Sell more"],
     [`${at}/board`, "Count the stock"],
     [`${at}/board?task=TASK-002`, "Sell the rest"],
-    [`${at}/runs`, "Ask the oracle"],
-    [`${at}/talk`, "Session"],
-    [`${at}/team`, "Worker"],
-    [`${at}/memory`, "when it is open"],
-    [`${at}/knowledge`, "The shop is closed on Mondays."],
-    [`${at}/skills`, "skill"],
-    [`${at}/artifacts`, "report.md"],
-    [`${at}/context`, "rules.md"],
+    [`${at}/board?view=list`, "Count the stock"],
+    [`${at}/work`, "Ask the oracle"],
+    [`${at}/talk`, "Agent log"],
+    [`${at}/talk?view=session`, "Everything the project's agent received"],
+    [`${at}/library/memory`, "when it is open"],
+    [`${at}/library/knowledge`, "The shop is closed on Mondays."],
+    [`${at}/library/skills`, "skill"],
+    [`${at}/library/artifacts`, "report.md"],
+    [`${at}/library/context`, "rules.md"],
     [`${at}/settings`, "Description"],
+    [`${at}/settings/roles`, "Worker"],
     ["/runs", "Think for long"],
     [`/runs/${review}`, "Mend the till"],
     [`/runs/${review}?view=changes`, "n.txt"],
@@ -35,7 +37,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`/runs/${running}`, "Think for long"],
     ["/roles", "Worker"],
     ["/roles/worker", "What an agent of this role is told"],
-    ["/knowledge", "Nothing is known yet."],
+    ["/knowledge", "No knowledge yet."],
     ["/costs", "Per day"],
     ["/activity", "Today"],
     ["/search?q=stock", "Count the stock"],
@@ -44,21 +46,38 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
   ];
 }
 
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** The narrowest phone in use. */
+const NARROW = { width: 360, height: 740 };
+
 /** What is wrong with a page, for those who cannot see it well, use no mouse, or have a phone. */
 async function complaintsAbout(page: Page, path: string): Promise<string[]> {
-  const found = await barriers(page);
-  await page.evaluate("document.documentElement.dataset.theme = 'dark'");
-  found.push(...(await barriers(page, ["color-contrast"])).map((barrier) => `dark: ${barrier}`));
-  await page.setViewportSize({ width: 390, height: 844 });
-  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-  if (width > 390) found.push(`it is ${width} wide on a phone of 390`);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.evaluate("document.documentElement.dataset.theme = 'light'");
+  const found: string[] = [];
+  for (const size of [DESK, PHONE]) {
+    await page.setViewportSize(size);
+    found.push(...(await tooWide(page, size)));
+    found.push(...(await barriers(page)).map((barrier) => `${size.width}: ${barrier}`));
+    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+    found.push(...(await barriers(page, ["color-contrast"])).map((barrier) => `${size.width}, dark: ${barrier}`));
+    await page.evaluate("document.documentElement.dataset.theme = 'light'");
+  }
+  found.push(...(await tooWide(page, NARROW)));
+  await page.setViewportSize(DESK);
   return found.map((complaint) => `${path} ${complaint}`);
 }
 
-test("shows every page to everybody: without barriers, in both themes, and on a phone", async () => {
+async function tooWide(page: Page, size: { width: number; height: number }): Promise<string[]> {
+  await page.setViewportSize(size);
+  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+  return width > size.width ? [`is ${width} wide on a screen of ${size.width}`] : [];
+}
+
+const LONG = "Shop for everything that customers of a department store ask for in the week before a holiday";
+
+test("shows every page to everybody: without barriers, in both themes, at a desk and on a phone", async () => {
   const furnished = await furnishedHall(await startHall());
+  await furnished.hall.call("PUT", `/api/projects/${PROJECT}`, { name: LONG });
   const page = await visit(browser(), furnished.hall);
   const complaints: string[] = [];
   for (const [path, shown] of everyPage(furnished)) {
@@ -68,6 +87,59 @@ test("shows every page to everybody: without barriers, in both themes, and on a 
   }
   expect(complaints).toEqual([]);
 }, 300_000);
+
+/** Every dialog that a key or a button opens, by the page and how it is opened. */
+const DIALOGS: [path: string, opener: string][] = [
+  ["/", "key Control+k"],
+  ["/", "key c"],
+  ["/", "key s"],
+  ["/", "key ?"],
+  ["/projects", "New project"],
+  ["/roles", "New role"],
+  ["/roles", "Import"],
+  ["/costs", "Change the limits"],
+  ["/projects/empty", "Start an agent"],
+  ["/projects/empty", "New task"],
+  ["/projects/empty", "New initiative"],
+  ["/projects/empty/settings/roles", "Add role"],
+  ["/projects/empty/library/memory", "Add a fact"],
+  ["/projects/empty/library/context", "Add a file"],
+];
+
+/** Its width against the screen, and that what it says begins at the left, whatever it was opened from. */
+const SHAPE = `(() => {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const { left, right } = dialog.getBoundingClientRect();
+  const centred = [...dialog.querySelectorAll("label")].filter((label) => getComputedStyle(label).textAlign === "center");
+  return { fits: left >= 0 && right <= innerWidth && dialog.scrollWidth <= dialog.clientWidth, centred: centred.length };
+})()`;
+
+test("every dialog fits a desk and a phone, and looks the same wherever it is opened", async () => {
+  const hall = await startHall();
+  for (const id of ["empty", "other"]) await hall.call("POST", "/api/projects", { id, name: id });
+  await hall.call("POST", "/api/roles", { id: "worker", name: "Worker", prompt: "Work." });
+  const page = await visit(browser(), hall);
+  const complaints: string[] = [];
+  for (const [path, opener] of DIALOGS) {
+    await go(page, path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const key = /^key (.*)$/.exec(opener)?.[1];
+    if (key === undefined) await page.getByRole("main").getByRole("button", { name: opener }).first().click();
+    else await page.keyboard.press(key);
+    await page.locator("dialog[open]").waitFor();
+    for (const size of [DESK, PHONE]) {
+      await page.setViewportSize(size);
+      const shape = await page.evaluate(SHAPE);
+      if (JSON.stringify(shape) !== '{"fits":true,"centred":0}')
+        complaints.push(`${path} ${opener} at ${size.width}: ${JSON.stringify(shape)}`);
+      complaints.push(...(await barriers(page)).map((barrier) => `${path} ${opener} at ${size.width}: ${barrier}`));
+    }
+    await page.setViewportSize(DESK);
+    await page.keyboard.press("Escape");
+    await page.locator("dialog[open]").waitFor({ state: "hidden" });
+  }
+  expect(complaints).toEqual([]);
+}, 180_000);
 
 test("begins with a welcome where there is no project, and shows empty pages as empty", async () => {
   const hall = await startHall();

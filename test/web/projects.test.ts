@@ -103,13 +103,13 @@ async function shopOf(hall: Hall): Promise<string> {
 test("what a project knows and remembers is read, corrected, accepted and kept apart from what others change", async () => {
   const hall = await startHall();
   await shopOf(hall);
-  const page = await visit(browser(), hall, "/projects/shop/memory");
+  const page = await visit(browser(), hall, "/projects/shop/library/memory");
   await page.getByRole("link", { name: /checkout\.md/ }).click();
   await button(main(page), "Correct").click();
   await page.getByLabel("Text of facts/checkout.md").fill("# Checkout\n\nFour steps.\n");
   // An agent is faster.
   const theirs = { path: "facts/checkout.md", content: "# Checkout\n\nFive steps.\n" };
-  await hall.call("PUT", "/api/projects/shop/memory/file", theirs);
+  await hall.call("PUT", "/api/projects/shop/library/memory/file", theirs);
   await page.getByText("The file was changed meanwhile.").waitFor();
   expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
   await button(main(page), "Keep mine").click();
@@ -117,7 +117,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await main(page).getByText("Four steps.").first().waitFor();
   await button(main(page), "Remove").click();
   await button(dialog(page), "Remove").click();
-  await main(page).getByText("Nothing is remembered yet.").waitFor();
+  await main(page).getByText("No memory yet.").waitFor();
   await button(main(page), "Add a fact").click();
   await dialog(page).getByLabel("Name").fill("How we pay");
   await dialog(page).getByLabel("Text").fill("By card only.");
@@ -154,7 +154,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await button(dialog(page), "Remove").click();
   await row.waitFor({ state: "detached" });
-  await page.goto(`${hall.url}/projects/shop/knowledge`);
+  await page.goto(`${hall.url}/projects/shop/library/knowledge`);
   await main(page).getByText("Orders are never deleted.").waitFor();
 
   await page.getByRole("link", { name: "Skills" }).click();
@@ -206,7 +206,7 @@ test("a project is suspended, resumed and set up, and settings that others chang
   await dialog(page).getByLabel("Type shop to go on").fill("shop");
   await button(dialog(page), "Purge").click();
   await page.waitForURL(`${hall.url}/projects`);
-  await main(page).getByText("There is no project yet.").waitFor();
+  await main(page).getByText("No projects yet.").waitFor();
 });
 
 test("a thousand projects are drawn a few at a time, found by text and walked with the keyboard", async () => {

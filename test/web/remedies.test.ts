@@ -73,5 +73,5 @@ test("a role shows what its agents can do in any case, and where it is when it c
   await page.getByText("It is still on a team.").waitFor();
   await page.getByRole("link", { name: "The team of Anvil" }).waitFor();
   await page.getByRole("link", { name: "The team of Anvil" }).click();
-  await page.waitForURL("**/projects/anvil/team");
+  await page.waitForURL("**/projects/anvil/settings/roles");
 });

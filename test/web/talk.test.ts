@@ -18,7 +18,7 @@ async function project(at: Hall, name: string, tasks: string[] = []): Promise<st
   return body.project.id;
 }
 
-const chat = (page: Page) => page.getByRole("complementary", { name: "Chat" });
+const chat = (page: Page) => page.getByRole("complementary", { name: "Talk to the main agent" });
 const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 test("the chat is opened by a key, answers beside every page, and keeps what was written", async () => {
@@ -29,7 +29,7 @@ test("the chat is opened by a key, answers beside every page, and keeps what was
   await field.waitFor();
   expect(await barriers(page)).toEqual([]);
   await chat(page)
-    .getByRole("button", { name: /See how things stand/ })
+    .getByRole("button", { name: /Get a status/ })
     .click();
   await expect.poll(() => field.inputValue()).toContain("what needs me");
   await field.press("Shift+Enter");
@@ -56,7 +56,7 @@ test("an answer is shown as it is written, and can be stopped", async () => {
   writeFileSync(join(playbooks, "count.yml"), `when: Count slowly\nturns:\n  - delayMs: 6000\n    text: "${words}"\n`);
   const id = await project(hall(), "Counting house");
   const page = await visit(browser(), hall(), `/projects/${id}/talk`);
-  await page.getByRole("textbox", { name: "Say something to Counting house" }).fill("Count slowly");
+  await page.getByRole("textbox", { name: "Message the agent of Counting house" }).fill("Count slowly");
   await page.keyboard.press("Enter");
   await seen(page, "thinking…");
   await seen(page, /number1 number2/);
@@ -85,20 +85,20 @@ test("what is said while the daemon is away is not lost, and is said once", asyn
 test("a project is spoken with in its own tab, which leads to its tasks and shows its session", async () => {
   const id = await project(hall(), "Talkative shop", ["Mend the till"]);
   const page = await visit(browser(), hall(), `/projects/${id}/talk`);
-  const field = page.getByRole("textbox", { name: "Say something to Talkative shop" });
+  const field = page.getByRole("textbox", { name: "Message the agent of Talkative shop" });
   await field.fill("How does it stand?");
   await field.press("Enter");
   const link = page.getByRole("link", { name: "TASK-001" });
   await link.waitFor();
   await expect.poll(() => link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
-  await page.getByRole("link", { name: "Session" }).click();
+  await page.getByRole("link", { name: "Agent log" }).click();
   await page.getByText("You said").waitFor();
   await page.getByText("Looking at the board").click();
   await page.getByText("Mend the till").first().waitFor();
   expect(await barriers(page)).toEqual([]);
   await hall().call("POST", `/api/projects/${id}/move`, { status: "suspended" });
-  await page.getByRole("link", { name: "Conversation" }).click();
-  await page.getByRole("button", { name: "Resume it" }).click();
+  await page.getByRole("link", { name: "Messages" }).click();
+  await page.getByRole("button", { name: "Resume project" }).click();
   await field.waitFor();
 });
 
@@ -148,7 +148,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/projects/${id}/board?task=TASK-002`);
   await page.goto(`${hall().url}/search?q=nowhere&kind=role`);
-  await seen(page, /Nothing was found for/);
+  await seen(page, /No results for/);
   await page.getByRole("button", { name: "Search in everything instead" }).click();
   await page.waitForURL("**/search?q=nowhere");
 });
@@ -216,8 +216,8 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
 test("on a phone the chat takes the whole screen, and no page is wider than it", async () => {
   const id = await project(hall(), "Pocket", ["A task with a rather long name that goes on and on and on"]);
   const page = await visit(browser(), hall(), "/", { width: 390, height: 844 });
-  await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Chat" }).click();
-  const dialog = page.getByRole("dialog", { name: "Chat" });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Talk" }).click();
+  const dialog = page.getByRole("dialog", { name: "Talk to the main agent" });
   await dialog.getByRole("textbox").waitFor();
   expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
   expect(await barriers(page)).toEqual([]);

@@ -1,7 +1,9 @@
-import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { type Said, saidIn, searchText } from "./api/address.ts";
 import { code } from "./api/code.ts";
 import { NowPage } from "./pages/now/now-page.tsx";
+import type { LIBRARY, SETTINGS, TABS } from "./pages/project/sections.ts";
+import { LibraryTab, SettingsTab } from "./pages/project/sub-tabs.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { buttonLook } from "./ui/button.tsx";
 import { Coming } from "./ui/later.tsx";
@@ -27,33 +29,53 @@ const project = createRoute({
 });
 const inProject = <const Path extends string>(path: Path) => ({ getParentRoute: () => project, path });
 
+const library = createRoute({ ...inProject("library"), component: LibraryTab });
+const inLibrary = <const Path extends string>(path: Path) => ({ getParentRoute: () => library, path });
+const settings = createRoute({ ...inProject("settings"), component: SettingsTab });
+const inSettings = <const Path extends string>(path: Path) => ({ getParentRoute: () => settings, path });
+
+type Section = (typeof LIBRARY | typeof SETTINGS | typeof TABS)[number]["to"];
+
+/** Bookmarks and links of before lead to where it is now, with what they say after the question mark. */
+const moved = (to: Section) => ({
+  beforeLoad: ({ params, search }: { params: { id: string }; search: Said }) => {
+    throw redirect({ to, params, search, replace: true });
+  },
+});
+
 const tree = root.addChildren([
   createRoute({ ...at("/"), component: NowPage }),
   createRoute({ ...at("projects"), component: later(() => import("./pages/projects/projects-page.tsx")) }),
   project.addChildren([
     createRoute({ ...inProject("/"), component: later(() => import("./pages/project/overview.tsx")) }),
     createRoute({ ...inProject("board"), component: later(() => import("./pages/board/board-page.tsx")) }),
-    createRoute({ ...inProject("runs"), component: later(() => import("./pages/project/runs-tab.tsx")) }),
-    createRoute({ ...inProject("team"), component: later(() => import("./pages/project/team/team.tsx")) }),
-    createRoute({ ...inProject("memory"), component: later(() => import("./pages/project/documents/memory.tsx")) }),
-    createRoute({
-      ...inProject("knowledge"),
-      component: later(() => import("./pages/project/knowledge/knowledge.tsx")),
-    }),
-    createRoute({ ...inProject("skills"), component: later(() => import("./pages/project/skills/skills.tsx")) }),
-    createRoute({
-      ...inProject("artifacts"),
-      component: later(() => import("./pages/project/documents/artifacts.tsx")),
-    }),
-    createRoute({
-      ...inProject("context"),
-      component: later(() => import("./pages/project/documents/context.tsx")),
-    }),
+    createRoute({ ...inProject("work"), component: later(() => import("./pages/project/runs-tab.tsx")) }),
     createRoute({ ...inProject("talk"), component: later(() => import("./pages/chat/project-talk.tsx")) }),
-    createRoute({
-      ...inProject("settings"),
-      component: later(() => import("./pages/project/settings/settings.tsx")),
-    }),
+    library.addChildren([
+      createRoute({ ...inLibrary("/"), ...moved("/projects/$id/library/memory") }),
+      createRoute({ ...inLibrary("memory"), component: later(() => import("./pages/project/documents/memory.tsx")) }),
+      createRoute({
+        ...inLibrary("knowledge"),
+        component: later(() => import("./pages/project/knowledge/knowledge.tsx")),
+      }),
+      createRoute({ ...inLibrary("skills"), component: later(() => import("./pages/project/skills/skills.tsx")) }),
+      createRoute({
+        ...inLibrary("artifacts"),
+        component: later(() => import("./pages/project/documents/artifacts.tsx")),
+      }),
+      createRoute({ ...inLibrary("context"), component: later(() => import("./pages/project/documents/context.tsx")) }),
+    ]),
+    settings.addChildren([
+      createRoute({ ...inSettings("/"), component: later(() => import("./pages/project/settings/settings.tsx")) }),
+      createRoute({ ...inSettings("roles"), component: later(() => import("./pages/project/team/team.tsx")) }),
+    ]),
+    createRoute({ ...inProject("runs"), ...moved("/projects/$id/work") }),
+    createRoute({ ...inProject("team"), ...moved("/projects/$id/settings/roles") }),
+    createRoute({ ...inProject("memory"), ...moved("/projects/$id/library/memory") }),
+    createRoute({ ...inProject("knowledge"), ...moved("/projects/$id/library/knowledge") }),
+    createRoute({ ...inProject("skills"), ...moved("/projects/$id/library/skills") }),
+    createRoute({ ...inProject("artifacts"), ...moved("/projects/$id/library/artifacts") }),
+    createRoute({ ...inProject("context"), ...moved("/projects/$id/library/context") }),
   ]),
   createRoute({ ...at("runs"), component: later(() => import("./pages/runs/runs-page.tsx")) }),
   createRoute({ ...at("runs/$runId"), component: later(() => import("./pages/run/run-page.tsx")) }),
@@ -106,7 +128,7 @@ function NotFound() {
         title="There is nothing at this address."
         action={
           <Link to="/" className={buttonLook()}>
-            To what happens now
+            Back to Now
           </Link>
         }
       />

@@ -4,6 +4,7 @@ import {
   Activity,
   BookOpen,
   CircleDollarSign,
+  Ellipsis,
   FolderKanban,
   House,
   type LucideIcon,
@@ -17,7 +18,7 @@ import {
   Users,
 } from "lucide-react";
 import { queries } from "../api/queries.ts";
-import { IconButton } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { needsWords } from "../ui/needs-words.ts";
 import { showPanel } from "./panels.ts";
 import { keyCaps, type ShortcutKey } from "./shortcuts.ts";
@@ -41,7 +42,9 @@ export const PLACES: readonly Place[] = [
   { to: "/settings", name: "Settings", icon: Settings, keys: "g s" },
 ];
 
-const ON_PHONE = new Set(["/", "/projects", "/runs", "/costs"]);
+/** At the bottom of a phone; the others are under More. */
+const ON_PHONE = new Set(["/", "/projects", "/runs"]);
+export const UNDER_MORE = PLACES.filter(({ to }) => !ON_PHONE.has(to));
 
 export function Sidebar() {
   return (
@@ -65,9 +68,15 @@ export function Sidebar() {
         ))}
       </nav>
       <div className="mt-auto flex items-center gap-1">
-        <IconButton label="Chat with the main agent" onClick={() => showPanel("chat")}>
-          <MessageCircle size={16} />
-        </IconButton>
+        <button
+          type="button"
+          onClick={() => showPanel("chat")}
+          title="Talk to the main agent. Press t"
+          className="flex flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-sm text-faint hover:bg-card hover:text-ink"
+        >
+          <MessageCircle size={16} aria-hidden />
+          Talk
+        </button>
         <ThemeButton />
         <IconButton label="Keyboard shortcuts" onClick={() => showPanel("keys")}>
           <kbd>?</kbd>
@@ -113,46 +122,38 @@ export function TopBar() {
         <img src="/favicon.svg" alt="" width={20} height={20} />
         Guildhall
       </Link>
-      <IconButton label="Search or jump" onClick={() => showPanel("palette")}>
-        <Search size={16} />
-      </IconButton>
-      <ThemeButton />
-      {PLACES.filter(({ to }) => !ON_PHONE.has(to)).map(({ to, name, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-label={name}
-          title={name}
-          className="inline-flex size-8 items-center justify-center rounded-md text-faint aria-[current=page]:text-accent"
-        >
-          <Icon size={16} aria-hidden />
-        </Link>
-      ))}
+      <Button kind="ghost" onClick={() => showPanel("palette")}>
+        <Search size={16} aria-hidden />
+        Search
+      </Button>
     </header>
   );
 }
+
+const BAR_ENTRY =
+  "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-1.5 text-xs text-faint aria-[current=page]:font-medium aria-[current=page]:text-accent";
 
 export function BottomBar() {
   return (
     <nav aria-label="Main" className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sunk md:hidden">
       {PLACES.filter(({ to }) => ON_PHONE.has(to)).map(({ to, name, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          activeOptions={{ exact: to === "/" }}
-          className="flex flex-1 flex-col items-center gap-0.5 py-1.5 text-xs text-faint aria-[current=page]:font-medium aria-[current=page]:text-accent"
-        >
+        <Link key={to} to={to} activeOptions={{ exact: to === "/" }} className={BAR_ENTRY}>
           <Icon size={18} aria-hidden />
           {name}
+          {to === "/" && (
+            <span className="absolute top-0.5 left-1/2 ml-1">
+              <NeedsCount />
+            </span>
+          )}
         </Link>
       ))}
-      <button
-        type="button"
-        onClick={() => showPanel("chat")}
-        className="flex flex-1 flex-col items-center gap-0.5 py-1.5 text-xs text-faint"
-      >
+      <button type="button" onClick={() => showPanel("chat")} className={BAR_ENTRY}>
         <MessageCircle size={18} aria-hidden />
-        Chat
+        Talk
+      </button>
+      <button type="button" onClick={() => showPanel("more")} className={BAR_ENTRY}>
+        <Ellipsis size={18} aria-hidden />
+        More
       </button>
     </nav>
   );

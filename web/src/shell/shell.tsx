@@ -25,9 +25,11 @@ const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"
 const NewTask = laterDialog<PanelProps>(() => import("../pages/task/new-task.tsx"));
 const StartAgent = laterDialog<PanelProps>(() => import("../pages/task/start-agent.tsx"));
 const NewProject = laterDialog<PanelProps>(() => import("../pages/projects/new-project.tsx"));
+const More = laterDialog<PanelProps>(() => import("../pages/palette/more.tsx"));
 const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));
 const panels: Record<Exclude<Over, "palette">, typeof NewTask> = {
   keys: KeysHelp,
+  more: More,
   "new-task": NewTask,
   "start-agent": StartAgent,
   "new-project": NewProject,

@@ -7,7 +7,7 @@ const TABLE = [
       { shown: "/", keys: ["/"], does: "Search in everything" },
       { shown: "c", keys: ["c"], does: "New task" },
       { shown: "s", keys: ["s"], does: "Start an agent" },
-      { shown: "t", keys: ["t"], does: "Chat with the main agent" },
+      { shown: "t", keys: ["t"], does: "Talk to the main agent" },
       { shown: "?", keys: ["?"], does: "This list" },
       { shown: "Esc", keys: [], does: "Close what is open" },
     ],
@@ -23,6 +23,12 @@ const TABLE = [
       { shown: "g c", keys: ["g c"], does: "Costs" },
       { shown: "g a", keys: ["g a"], does: "Activity" },
       { shown: "g s", keys: ["g s"], does: "Settings" },
+    ],
+  },
+  {
+    title: "Project",
+    shortcuts: [
+      { shown: "1–6", keys: ["1", "2", "3", "4", "5", "6"], does: "Overview, Board, Work, Talk, Library, Settings" },
     ],
   },
   {
@@ -48,6 +54,7 @@ const TABLE = [
       { shown: "s", keys: [], does: "Start an agent on the task" },
       { shown: "x", keys: [], does: "Stop the agent on the task" },
       { shown: "f", keys: ["f"], does: "Filter the tasks" },
+      { shown: "v", keys: ["v"], does: "Board or list" },
     ],
   },
   {
@@ -61,7 +68,7 @@ const TABLE = [
   {
     title: "Run",
     shortcuts: [
-      { shown: "1–5", keys: ["1", "2", "3", "4", "5"], does: "From tab to tab" },
+      { shown: "1–5", keys: [], does: "From tab to tab" },
       { shown: "a", keys: ["a"], does: "Approve the result" },
       { shown: "r", keys: ["r"], does: "Request changes" },
       { shown: "d", keys: ["d"], does: "Discard the result" },
@@ -75,7 +82,7 @@ const TABLE = [
     ],
   },
   {
-    title: "Chat",
+    title: "Talk",
     shortcuts: [
       { shown: "Enter", keys: [], does: "Send" },
       { shown: "Shift+Enter", keys: [], does: "New line" },

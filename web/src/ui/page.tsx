@@ -67,7 +67,7 @@ export function Section({
   children: ReactNode;
 }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-2">
+    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
       <div className="flex items-center gap-2">
         <h2 className="text-sm font-semibold">{title}</h2>
         {count !== undefined && <span className="text-xs text-faint">{count}</span>}

@@ -97,10 +97,10 @@ function Log({ filter, onWiden }: { filter: EventFilter; onWiden: () => void }) 
 }
 
 function NothingHappened({ isNarrowed, onWiden }: { isNarrowed: boolean; onWiden: () => void }) {
-  if (!isNarrowed) return <Empty title="Nothing has happened yet." />;
+  if (!isNarrowed) return <Empty title="No activity yet.">Changes by you and your agents are listed here.</Empty>;
   return (
-    <Empty title="Nothing of this kind has happened." action={<Button onClick={onWiden}>Show everything</Button>}>
-      Choose another project, another kind or someone else.
+    <Empty title="No activity matches these filters." action={<Button onClick={onWiden}>Clear filters</Button>}>
+      Choose another project, kind or person.
     </Empty>
   );
 }

@@ -112,13 +112,15 @@ function placeOfEvent({ type, subject: { kind, id }, projectId, before, after }:
   if (kind === "task") return linkOptions({ to: "/projects/$id/board", params, search: { task: id } });
   if (kind === "assignment" && typeof roleId === "string")
     return linkOptions({ to: "/roles/$roleId", params: { roleId } });
-  if (kind === "skill") return linkOptions({ to: "/projects/$id/skills", params });
+  if (kind === "skill") return linkOptions({ to: "/projects/$id/library/skills", params });
   if (kind !== "document") return undefined;
-  if (id.startsWith("ARTIFACTS/")) return linkOptions({ to: "/projects/$id/artifacts", params, search: { view: id } });
-  if (id.startsWith("CONTEXT/")) return linkOptions({ to: "/projects/$id/context", params, search: { view: id } });
-  if (id.startsWith("knowledge/")) return linkOptions({ to: "/projects/$id/knowledge", params });
+  if (id.startsWith("ARTIFACTS/"))
+    return linkOptions({ to: "/projects/$id/library/artifacts", params, search: { view: id } });
+  if (id.startsWith("CONTEXT/"))
+    return linkOptions({ to: "/projects/$id/library/context", params, search: { view: id } });
+  if (id.startsWith("knowledge/")) return linkOptions({ to: "/projects/$id/library/knowledge", params });
   return id.startsWith("memory/")
-    ? linkOptions({ to: "/projects/$id/memory", params, search: { view: id.slice("memory/".length) } })
+    ? linkOptions({ to: "/projects/$id/library/memory", params, search: { view: id.slice("memory/".length) } })
     : undefined;
 }
 

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Play, Plus, TriangleAlert } from "lucide-react";
+import { Columns3, List, Play, Plus, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useMemo, useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { Problem } from "../../../../src/contract/problem.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
+import { oneOf } from "../../api/address.ts";
 import { call } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/figures.tsx";
@@ -15,8 +17,10 @@ import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { Board } from "./board.tsx";
+import { BOARD_VIEWS, type BoardView, useBoardMemory } from "./board-memory.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { facetsOf, filtersIn, matching } from "./filtering.ts";
+import { TaskList } from "./task-list.tsx";
 import type { BoardActs } from "./use-board-keys.ts";
 
 export default function BoardPage() {
@@ -49,7 +53,22 @@ interface FilteredProps {
 }
 
 function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
-  const filters = filtersIn(useSearch({ strict: false }));
+  const search = useSearch({ strict: false });
+  const { view: kept, columns, keep } = useBoardMemory(projectId);
+  const view = oneOf(BOARD_VIEWS, search.view) ?? kept;
+  const { status, ...rest } = filtersIn(search);
+  // A board shows the statuses as its columns.
+  const filters = view === "list" ? { ...rest, status } : rest;
+  const navigate = useNavigate();
+  const setView = (chosen: BoardView) => {
+    keep({ view: chosen });
+    void navigate({
+      to: ".",
+      search: (before: Record<string, unknown>) => ({ ...before, view: chosen }),
+      replace: true,
+    });
+  };
+  useKeys({ v: () => setView(view === "list" ? "board" : "list") });
   const key = JSON.stringify(filters);
   const facets = useMemo(() => facetsOf(cards), [cards]);
   const wanted = useMemo(() => matching(cards, JSON.parse(key) as typeof filters), [cards, key]);
@@ -61,12 +80,14 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
         <NoTasks acts={acts} />
       </>
     );
+  const isList = view === "list";
   return (
     <>
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1 max-md:basis-full">
-          <FilterBar filters={filters} facets={facets} shown={wanted.length} all={cards.length} input={input} />
+          <FilterBar {...{ filters, facets, input, isList }} shown={wanted.length} all={cards.length} />
         </div>
+        <ViewSwitch view={view} onView={setView} />
         <Button onClick={() => acts.spawn()} title="Press s">
           <Play size={14} aria-hidden />
           Start an agent
@@ -77,15 +98,49 @@ function Filtered({ projectId, cards, invalid, acts, input }: FilteredProps) {
         </Button>
       </div>
       <InvalidFiles invalid={invalid} />
-      <Board projectId={projectId} cards={shown} acts={acts} />
+      {isList ? (
+        <TaskList projectId={projectId} cards={shown} acts={acts} />
+      ) : (
+        <Board
+          {...{ projectId, acts }}
+          cards={shown}
+          chosen={columns}
+          onChoose={(chosen) => keep({ columns: chosen })}
+        />
+      )}
     </>
+  );
+}
+
+const VIEWS = [
+  { view: "board", name: "Board", icon: Columns3 },
+  { view: "list", name: "List", icon: List },
+] as const;
+
+function ViewSwitch({ view, onView }: { view: BoardView; onView: (view: BoardView) => void }) {
+  return (
+    <fieldset className="flex h-8 rounded-md border border-line bg-card p-0.5" title="Press v">
+      <legend className="sr-only">View</legend>
+      {VIEWS.map(({ view: each, name, icon: Icon }) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === view}
+          onClick={() => onView(each)}
+          className="flex items-center gap-1.5 rounded px-2 text-sm text-faint hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+        >
+          <Icon size={14} aria-hidden />
+          <span className="max-sm:sr-only">{name}</span>
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
 function NoTasks({ acts }: { acts: BoardActs }) {
   return (
     <Empty
-      title="There are no tasks yet."
+      title="No tasks yet."
       action={
         <>
           <Button onClick={() => acts.spawn()} title="Press s">
@@ -99,8 +154,7 @@ function NoTasks({ acts }: { acts: BoardActs }) {
         </>
       }
     >
-      A task says what is to be done and how to see that it is done. It is a Markdown file in the project's folder; what
-      you change there shows here.
+      Add a task and start an agent on it, or describe the work and start an agent right away.
     </Empty>
   );
 }
@@ -109,7 +163,7 @@ async function stopRunOf(projectId: string, taskId: string): Promise<void> {
   try {
     const { runs } = await call("listRuns", { query: { project: projectId, task: taskId, limit: 20 } });
     const running = runs.filter((run) => !isOver(run));
-    if (running.length === 0) return tell(`Nobody is at work on ${taskId}.`);
+    if (running.length === 0) return tell(`No agent is running on ${taskId}.`);
     for (const { id } of running) await call("stopRun", { params: { runId: id } });
     tell(`Stopped the agent of ${taskId}.`);
   } catch (error) {
@@ -117,7 +171,7 @@ async function stopRunOf(projectId: string, taskId: string): Promise<void> {
   }
 }
 
-/** Files of tasks that cannot be read: they stand nowhere on the board until a person mends them. */
+/** Task files that cannot be read: they are not on the board until a person fixes them. */
 function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
   if (invalid.length === 0) return null;
   return (

@@ -1,63 +1,45 @@
-import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import { LEGAL_MOVES, TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
-import type { RunLine } from "../../../../src/contract/now.ts";
-import { queries } from "../../api/queries.ts";
 import { countText } from "../../ui/figures.tsx";
 import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { taskWords } from "../../ui/run/status.tsx";
 import { legalText } from "../task/moves.ts";
-import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import { Column, type Drop } from "./column.tsx";
+import { type ChosenColumns, openColumns } from "./column-layout.ts";
 import { type Columns, columnsOf } from "./filtering.ts";
 import { placeOf } from "./grid-moves.ts";
 import { QuickAdd } from "./quick-add.tsx";
-import { useBoardFocus } from "./use-board-focus.ts";
-import { type BoardActs, useBoardKeys } from "./use-board-keys.ts";
 import { useDrag } from "./use-drag.ts";
-import { useMoves } from "./use-moves.ts";
+import { useRoom } from "./use-room.ts";
+import { type TasksProps, useTasksAtHand } from "./use-tasks-at-hand.tsx";
 
-interface BoardProps {
-  projectId: string;
-  cards: readonly TaskCard[];
-  acts: BoardActs;
+interface BoardProps extends TasksProps {
+  chosen: ChosenColumns;
+  onChoose: (chosen: ChosenColumns) => void;
 }
 
-export function Board({ projectId, cards, acts }: BoardProps) {
+export function Board({ projectId, cards, acts, chosen, onChoose }: BoardProps) {
   const box = useRef<HTMLDivElement>(null);
-  const height = useRestOfPage(box);
+  const { height, width } = useRoom(box);
   const isNarrow = !useMedia(WIDE);
   const [shown, setShown] = useState<TaskStatus>("pending");
-  const [menu, setMenu] = useState<MenuAt>();
-  const runs = useRunsAtWork(projectId);
-  const roles = useRoleNames();
-  const { moving, move, said, announce, dialog } = useMoves(projectId);
-  const columns = useMemo(() => columnsOf(cards, moving), [cards, moving]);
-  const focus = useBoardFocus(box, columns);
-  const byId = (id: string | undefined) => cards.find((card) => card.id === id);
-  const drag = useDrag(byId, (card, to) => void move(card, to));
-  const current = byId(focus.current);
-  const openMenu = (card: TaskCard) => {
-    const element = box.current?.querySelector(`[data-menu="${card.id}"]`);
-    if (element) setMenu({ card, box: element.getBoundingClientRect() });
-  };
-  useBoardKeys({
-    current,
-    focus,
-    onShow: setShown,
-    onMove: (card, to) => void move(card, to),
-    onMenu: openMenu,
-    announce,
-    acts,
+  const openOf = useCallback((all: Columns) => openColumns({ counts: countsOf(all), width, chosen }), [width, chosen]);
+  const arrange = useCallback((moving: ReadonlyMap<string, TaskStatus>) => columnsOf(cards, moving), [cards]);
+  const { runs, roles, moving, move, columns, open, focus, byId, handlers, over } = useTasksAtHand({
+    ...{ projectId, cards, acts, box, arrange, openOf: isNarrow ? undefined : openOf, onShow: setShown },
   });
+  const drag = useDrag(byId, (card, to) => void move(card, to));
   const here = placeOf(columns, focus.current)?.status;
   const quickAdd = useMemo(() => <QuickAdd projectId={projectId} />, [projectId]);
+  const fold = useFold(chosen, onChoose);
   const column = (status: TaskStatus) => (
     <Column
       key={status}
       {...{ status, runs, roles, moving, isNarrow }}
       cards={columns[status]}
+      isOpen={open?.has(status) ?? true}
+      onFold={fold}
       current={status === here ? focus.current : undefined}
       goTo={status === here ? focus.goTo : undefined}
       onDrawn={focus.drawn}
@@ -69,59 +51,34 @@ export function Board({ projectId, cards, acts }: BoardProps) {
   return (
     <>
       {isNarrow && <StatusTabs columns={columns} shown={shown} onShow={setShown} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears for the links and buttons in it */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: links and buttons make clicks of keys */}
       <div
         ref={box}
         className="flex min-h-96 gap-2 overflow-x-auto pb-1"
         style={{ height }}
-        onClick={(event) => heardClick(event, { acts, openMenu, byId })}
-        onFocus={({ target }) => focus.heard(target.dataset.task)}
-        onBlur={() => focus.heard(undefined)}
+        {...handlers}
         {...drag.handlers}
       >
         {isNarrow ? column(shown) : TASK_STATUSES.map(column)}
       </div>
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-      {dialog}
-      {menu !== undefined && (
-        <CardMenu
-          {...menu}
-          isAtWork={runs.has(menu.card.id)}
-          onMove={(to) => void move(menu.card, to)}
-          onOpen={() => acts.open(menu.card.id)}
-          onSpawn={() => acts.spawn(menu.card.id)}
-          onStop={() => acts.stop(menu.card.id)}
-          onClose={() => {
-            setMenu(undefined);
-            focus.choose(menu.card.id);
-          }}
-        />
-      )}
+      {over}
     </>
   );
 }
 
-interface Heard {
-  acts: BoardActs;
-  openMenu: (card: TaskCard) => void;
-  byId: (id: string | undefined) => TaskCard | undefined;
+function countsOf(columns: Columns): Record<TaskStatus, number> {
+  const counts = TASK_STATUSES.map((status) => [status, columns[status].length] as const);
+  return Object.fromEntries(counts) as Record<TaskStatus, number>;
 }
 
-function heardClick(event: MouseEvent<HTMLElement>, { acts, openMenu, byId }: Heard): void {
-  const target = event.target as HTMLElement;
-  const menu = byId(target.closest<HTMLElement>("[data-menu]")?.dataset.menu);
-  if (menu !== undefined) {
-    openMenu(menu);
-    return;
-  }
-  const id = target.closest<HTMLElement>("[data-task]")?.dataset.task;
-  // With a key held the browser opens it in another tab.
-  if (id === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  acts.open(id);
+/** The same function as long as the board is there: columns are drawn again only for what they show. */
+function useFold(chosen: ChosenColumns, onChoose: (chosen: ChosenColumns) => void) {
+  const now = useRef({ chosen, onChoose });
+  useLayoutEffect(() => {
+    now.current = { chosen, onChoose };
+  });
+  return useCallback((status: TaskStatus, isOpen: boolean) => {
+    now.current.onChoose({ ...now.current.chosen, [status]: isOpen });
+  }, []);
 }
 
 function dropFor(dragged: TaskCard | undefined, status: TaskStatus): Drop {
@@ -133,40 +90,6 @@ function whyNot(dragged: TaskCard | undefined, status: TaskStatus, over: TaskSta
   return over === status && dropFor(dragged, status) === "illegal" && dragged !== undefined
     ? legalText(dragged.status)
     : undefined;
-}
-
-/** The agents that are at work here, by their tasks. */
-function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
-  const { data } = useQuery(queries.now());
-  return useMemo(
-    () => new Map((data?.working ?? []).filter((run) => run.projectId === projectId).map((run) => [run.taskId, run])),
-    [data?.working, projectId],
-  );
-}
-
-/** Asked for once: a card that asked for itself would slow down scrolling. */
-function useRoleNames(): ReadonlyMap<string, string> {
-  const { data } = useQuery(queries.roles());
-  return useMemo(() => new Map(data?.roles.map(({ id, emoji, name }) => [id, `${emoji} ${name}`])), [data]);
-}
-
-const BELOW = { wide: 16, narrow: 64 };
-
-/** The height that is left below the top of an element, whatever stands above it. */
-function useRestOfPage(box: RefObject<HTMLElement | null>): string {
-  const [top, setTop] = useState(200);
-  const [, resized] = useState(0);
-  const below = useMedia(WIDE) ? BELOW.wide : BELOW.narrow;
-  useLayoutEffect(() => {
-    if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + scrollY));
-  });
-  useEffect(() => {
-    const observer = new ResizeObserver(() => resized((count) => count + 1));
-    observer.observe(document.body);
-    if (box.current?.parentElement) observer.observe(box.current.parentElement);
-    return () => observer.disconnect();
-  }, [box]);
-  return `calc(100dvh - ${top + below}px)`;
 }
 
 /** On a phone there is room for one column. */

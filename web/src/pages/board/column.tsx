@@ -1,4 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { ChevronsRightLeft } from "lucide-react";
 import { memo, type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
@@ -25,6 +26,8 @@ interface ColumnProps {
   /** Why the card that is held over it cannot be dropped here. */
   why?: string | undefined;
   isNarrow: boolean;
+  isOpen: boolean;
+  onFold: (status: TaskStatus, isOpen: boolean) => void;
   top?: ReactNode;
 }
 
@@ -40,19 +43,30 @@ const dots: Record<TaskStatus, string> = {
 };
 
 export const Column = memo(function Column(props: ColumnProps) {
-  const { status, cards, drop, why, isNarrow, top } = props;
-  if (cards.length === 0 && top === undefined && !isNarrow) return <Strip status={status} drop={drop} />;
+  const { status, cards, drop, why, isNarrow, isOpen, onFold, top } = props;
+  if (!isOpen) return <Strip status={status} count={cards.length} drop={drop} onOpen={() => onFold(status, true)} />;
   return (
     <section
       aria-label={`${taskWords[status]}, ${plural(cards.length, "task")}`}
       data-column={status}
-      className={`relative flex min-h-0 min-w-60 flex-1 flex-col rounded-lg border ${look(why === undefined ? drop : "over")} ${isNarrow ? "" : "max-w-96"}`}
+      className={`relative group/column flex min-h-0 min-w-56 flex-1 flex-col rounded-lg border ${look(why === undefined ? drop : "over")} ${isNarrow ? "" : "max-w-96"}`}
     >
       {!isNarrow && (
         <h2 className="flex items-center gap-2 px-3 pt-2 pb-1.5 text-sm font-semibold">
           <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
           {taskWords[status]}
           <span className="font-normal text-faint tabular-nums">{countText(cards.length)}</span>
+          {status !== "pending" && (
+            <button
+              type="button"
+              aria-label={`Collapse ${taskWords[status]}`}
+              title="Collapse"
+              onClick={() => onFold(status, false)}
+              className="-mr-1 ml-auto rounded p-0.5 text-faint opacity-0 group-hover/column:opacity-100 hover:text-ink focus-visible:opacity-100"
+            >
+              <ChevronsRightLeft size={14} aria-hidden />
+            </button>
+          )}
         </h2>
       )}
       {top !== undefined && <div className="px-2 pb-1.5 max-md:pt-2">{top}</div>}
@@ -72,15 +86,39 @@ function look(drop: Drop | "over"): string {
   return drop === "illegal" ? "border-line bg-sunk opacity-50" : "border-line bg-sunk";
 }
 
-function Strip({ status, drop }: { status: TaskStatus; drop: Drop }) {
+interface StripProps {
+  status: TaskStatus;
+  count: number;
+  drop: Drop;
+  onOpen: () => void;
+}
+
+/** A column that is closed: its name, how many tasks it has, and the way to open it. Cards can be dropped on it. */
+function Strip({ status, count, drop, onOpen }: StripProps) {
+  const name = (
+    <>
+      <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
+      <span className="text-sm [writing-mode:vertical-rl]">{taskWords[status]}</span>
+      {count > 0 && <span className="text-xs tabular-nums">{countText(count)}</span>}
+    </>
+  );
+  const strip = "flex min-h-0 flex-1 flex-col items-center gap-2 rounded-lg py-3 text-faint";
   return (
     <section
-      aria-label={`${taskWords[status]}, no tasks`}
+      aria-label={`${taskWords[status]}, ${count === 0 ? "no tasks" : plural(count, "task")}`}
       data-column={status}
-      className={`flex w-9 shrink-0 flex-col items-center gap-2 rounded-lg border py-3 ${look(drop)}`}
+      className={`flex w-9 shrink-0 flex-col rounded-lg border ${look(drop)}`}
     >
-      <span aria-hidden className={`size-2 rounded-full ${dots[status]}`} />
-      <h2 className="text-sm text-faint [writing-mode:vertical-rl]">{taskWords[status]}</h2>
+      {count === 0 ? (
+        <h2 className={`${strip} font-normal`}>{name}</h2>
+      ) : (
+        <h2 className="flex flex-1 flex-col">
+          <button type="button" title="Expand" onClick={onOpen} className={`${strip} hover:text-ink`}>
+            <span className="sr-only">Expand </span>
+            {name}
+          </button>
+        </h2>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { TASK_PRIORITIES } from "../../../../src/contract/documents/task-status.ts";
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../src/contract/documents/task-status.ts";
 import { Button } from "../../ui/button.tsx";
 import { countText } from "../../ui/figures.tsx";
 import { useTyped } from "../../ui/hooks/use-typed.ts";
@@ -13,25 +13,36 @@ interface FilterBarProps {
   shown: number;
   all: number;
   input: RefObject<HTMLInputElement | null>;
+  /** A list can be narrowed to one status; a board shows them side by side. */
+  isList: boolean;
 }
 
 const look = "h-8 rounded-md border border-edge bg-card px-2 text-sm";
 
-/** What is shown of the board. It stands in the address, so that it can be kept and passed on. */
-export function FilterBar({ filters, facets, shown, all, input }: FilterBarProps) {
+/** What is shown of the tasks. It is in the address, so that it can be kept and passed on. */
+export function FilterBar({ filters, facets, shown, all, input, isList }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false);
   const set = useFilters();
   const chosen = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined).length;
   const priorities = [...TASK_PRIORITIES].reverse().filter((priority) => facets.priority.has(priority));
   return (
     // biome-ignore lint/a11y/useSemanticElements: it sends nothing
-    <div role="search" aria-label="Filter the board" className="flex flex-wrap items-center gap-2">
+    <div role="search" aria-label="Filter tasks" className="flex flex-wrap items-center gap-2">
       <TextFilter value={filters.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} input={input} />
       <Button className="md:hidden" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <SlidersHorizontal size={14} aria-hidden />
         Filters{chosen > 0 ? ` (${chosen})` : ""}
       </Button>
-      <div className={`flex-wrap items-center gap-2 ${isOpen ? "flex" : "flex max-md:hidden"}`}>
+      <div className={`flex flex-wrap items-center gap-2 md:contents ${isOpen ? "" : "max-md:hidden"}`}>
+        {isList && (
+          <Choice
+            name="status"
+            label="Any status"
+            {...{ filters, set }}
+            options={TASK_STATUSES.filter((status) => facets.status.has(status))}
+            counts={facets.status}
+          />
+        )}
         <Choice
           name="priority"
           label="Any priority"
@@ -61,7 +72,7 @@ export function FilterBar({ filters, facets, shown, all, input }: FilterBarProps
       {isFiltered(filters) && (
         <p className="flex items-center gap-2 text-sm text-faint" role="status">
           {countText(shown)} of {countText(all)}
-          <Button size="small" kind="ghost" onClick={() => set({})} aria-label="Clear the filters">
+          <Button size="small" kind="ghost" onClick={() => set({})} aria-label="Clear filters">
             Clear
           </Button>
         </p>
@@ -114,7 +125,7 @@ function Choice({
   options,
   counts,
 }: {
-  name: "priority" | "type" | "role" | "label";
+  name: "status" | "priority" | "type" | "role" | "label";
   label: string;
   filters: Filters;
   set: (change: Filters) => void;
@@ -134,7 +145,7 @@ function Choice({
       <option value="">{label}</option>
       {all.map((option) => (
         <option key={option} value={option}>
-          {option === NOBODY ? "nobody" : option} ({countText(counts.get(option) ?? 0)})
+          {option === NOBODY ? "unassigned" : option} ({countText(counts.get(option) ?? 0)})
         </option>
       ))}
     </select>

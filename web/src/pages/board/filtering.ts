@@ -4,6 +4,7 @@ import { oneOf, type Said } from "../../api/address.ts";
 
 export interface Filters {
   q?: string | undefined;
+  status?: TaskStatus | undefined;
   priority?: string | undefined;
   type?: string | undefined;
   role?: string | undefined;
@@ -11,12 +12,15 @@ export interface Filters {
   ready?: boolean | undefined;
 }
 
-export const FILTER_NAMES = ["q", "priority", "type", "role", "label", "ready"] as const;
+export const FILTER_NAMES = ["q", "status", "priority", "type", "role", "label", "ready"] as const;
 /** Stands for tasks without a role. */
 export const NOBODY = "-";
 
-export function filtersIn({ q, priority, type, role, label, ready }: Said): Filters {
-  return { q, priority: oneOf(TASK_PRIORITIES, priority), type, role, label, ready: ready === "true" || undefined };
+export function filtersIn({ q, status, priority, type, role, label, ready }: Said): Filters {
+  return {
+    ...{ q, type, role, label, status: oneOf(TASK_STATUSES, status), priority: oneOf(TASK_PRIORITIES, priority) },
+    ready: ready === "true" || undefined,
+  };
 }
 
 export function isFiltered(filters: Filters): boolean {
@@ -27,6 +31,7 @@ export function matching(cards: readonly TaskCard[], filters: Filters): readonly
   if (!isFiltered(filters)) return cards;
   const words = (filters.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return cards.filter((card) => {
+    if (filters.status !== undefined && card.status !== filters.status) return false;
     if (filters.priority !== undefined && card.priority !== filters.priority) return false;
     if (filters.type !== undefined && card.type !== filters.type) return false;
     if (filters.role !== undefined && (card.assignedRoleId ?? NOBODY) !== filters.role) return false;
@@ -53,7 +58,7 @@ export function columnsOf(cards: readonly TaskCard[], moving: ReadonlyMap<string
   return columns;
 }
 
-function byUrgency(a: TaskCard, b: TaskCard): number {
+export function byUrgency(a: TaskCard, b: TaskCard): number {
   const urgency = (RANK.get(b.priority) ?? 0) - (RANK.get(a.priority) ?? 0);
   if (urgency !== 0) return urgency;
   if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
@@ -61,6 +66,7 @@ function byUrgency(a: TaskCard, b: TaskCard): number {
 }
 
 export interface Facets {
+  status: Map<string, number>;
   priority: Map<string, number>;
   type: Map<string, number>;
   role: Map<string, number>;
@@ -70,9 +76,17 @@ export interface Facets {
 
 /** How many tasks each choice of a filter would leave. */
 export function facetsOf(cards: readonly TaskCard[]): Facets {
-  const facets: Facets = { priority: new Map(), type: new Map(), role: new Map(), label: new Map(), ready: 0 };
+  const facets: Facets = {
+    status: new Map(),
+    priority: new Map(),
+    type: new Map(),
+    role: new Map(),
+    label: new Map(),
+    ready: 0,
+  };
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const card of cards) {
+    count(facets.status, card.status);
     count(facets.priority, card.priority);
     count(facets.type, card.type);
     count(facets.role, card.assignedRoleId ?? NOBODY);

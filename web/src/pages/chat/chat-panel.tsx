@@ -8,13 +8,13 @@ import { Conversation } from "./conversation.tsx";
 import { mainPlace } from "./talk-place.ts";
 
 const SUGGESTIONS = [
-  { title: "See how things stand", text: "What is going on, and what needs me?" },
+  { title: "Get a status", text: "What is going on, and what needs me?" },
   {
     title: "Start something new",
-    text: "Make a project for the repository at /path/to/repo. It should get tests for the parser.",
+    text: "Create a project for the repository at /path/to/repo. It should get tests for the parser.",
   },
   {
-    title: "Have work done",
+    title: "Delegate work",
     text: "Have a reviewer look at the newest change in my project and tell me what they find.",
   },
 ];
@@ -32,8 +32,8 @@ export default function ChatPanel() {
       <Conversation
         place={mainPlace}
         field={field}
-        label="Say something to the main agent"
-        welcome="The main agent knows every project. It can look after them, make new ones and start agents on tasks."
+        label="Message the main agent"
+        welcome="The main agent knows every project. It can create projects and tasks, and start agents on them."
         suggestions={SUGGESTIONS}
       />
     </Frame>
@@ -44,9 +44,9 @@ function Head({ id }: { id: string }) {
   return (
     <div className="flex shrink-0 items-center gap-2 border-b border-line px-4 py-2">
       <h2 id={id} className="flex-1 font-semibold">
-        Chat
+        Talk to the main agent
       </h2>
-      <IconButton label="Close the chat (Esc)" onClick={closeChat} className="-mr-2">
+      <IconButton label="Close (Esc)" onClick={closeChat} className="-mr-2">
         <X size={16} />
       </IconButton>
     </div>

@@ -10,9 +10,9 @@ import { SessionView } from "./session-view.tsx";
 import { projectPlace } from "./talk-place.ts";
 
 const SUGGESTIONS = [
-  { title: "See how it stands", text: "How does the project stand, and what comes next?" },
+  { title: "Get a status", text: "What is the status of the project, and what comes next?" },
   { title: "Plan something", text: "Plan the next milestone: put the tasks it needs on the board." },
-  { title: "Have the board worked on", text: "Start the most urgent task that is ready, with the role that fits it." },
+  { title: "Work on the board", text: "Start the most urgent task that is ready, with the role that fits it." },
 ];
 
 /** The tab in which the person speaks with a project's agent, and sees what it was told, thought, did and said. */
@@ -24,8 +24,8 @@ export default function ProjectTalk() {
   return (
     <div className="flex flex-col gap-3">
       <nav aria-label="Talk" className="flex gap-1">
-        <Tab id={id} isCurrent={!isSession} name="Conversation" />
-        <Tab id={id} isCurrent={isSession} view="session" name="Session" />
+        <Tab id={id} isCurrent={!isSession} name="Messages" />
+        <Tab id={id} isCurrent={isSession} view="session" name="Agent log" />
       </nav>
       {isSession ? (
         <SessionView projectId={id} />
@@ -61,8 +61,8 @@ function Talk({ id, name, status }: { id: string; name: string; status: string }
       <Conversation
         place={place}
         field={field}
-        label={`Say something to ${name}`}
-        welcome={`The agent of ${name} knows its board, its memory and its files. It plans, starts agents on tasks and tells you what came of them.`}
+        label={`Message the agent of ${name}`}
+        welcome={`The agent of ${name} knows its board, its memory and its files. It plans, starts agents on tasks and reports their results.`}
         suggestions={SUGGESTIONS}
         {...(status === "active" ? {} : { instead: <NobodyListens id={id} status={status} /> })}
       />
@@ -72,11 +72,11 @@ function Talk({ id, name, status }: { id: string; name: string; status: string }
 
 const closed: Record<string, { why: string; button?: string }> = {
   suspended: {
-    why: "This project is suspended: its agent does not listen, and nothing is started.",
-    button: "Resume it",
+    why: "This project is suspended: its agent does not answer, and nothing is started.",
+    button: "Resume project",
   },
-  completed: { why: "This project is completed: its agent does not listen.", button: "Reopen it" },
-  archived: { why: "This project is archived. What was said stays here to read." },
+  completed: { why: "This project is completed: its agent does not answer.", button: "Reopen project" },
+  archived: { why: "This project is archived. Earlier messages stay readable." },
 };
 
 function NobodyListens({ id, status }: { id: string; status: string }) {

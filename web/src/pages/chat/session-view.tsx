@@ -19,16 +19,16 @@ export function SessionView({ projectId }: { projectId: string }) {
   const session = useSession(projectId, file);
   const pages = session.data?.pages;
   if (pages === undefined) {
-    if (session.isPending || isAway(session.error)) return <Loading label="Loading the session" />;
+    if (session.isPending || isAway(session.error)) return <Loading label="Loading the agent log" />;
     return <Trouble error={session.error} retry={() => void session.refetch()} />;
   }
   const archives = pages[0]?.archives ?? [];
   const steps = stepsOf(pages.toReversed().flatMap(({ entries }) => entries));
   return (
-    <section aria-label="Session" className="flex max-w-4xl flex-col gap-3">
+    <section aria-label="Agent log" className="flex max-w-4xl flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <p className="max-w-prose text-sm text-faint">
-          What the project's agent was told, thought, did and said, across restarts. The newest is at the end.
+          Everything the project's agent received, thought, did and answered. Newest at the end.
         </p>
         {archives.length > 0 && (
           <SelectField label="Part" value={file ?? ""} onChange={(event) => setFile(event.target.value || undefined)}>
@@ -42,8 +42,8 @@ export function SessionView({ projectId }: { projectId: string }) {
         )}
       </div>
       {steps.length === 0 ? (
-        <Empty title="Nothing was said here yet.">
-          The session begins with the first word to the project's agent, or when something happens that it has to know.
+        <Empty title="The log is empty.">
+          It starts with your first message to the project's agent, or with the first event it is notified of.
         </Empty>
       ) : (
         <>

@@ -49,7 +49,7 @@ function Costs({ span, project }: { span: Span; project: string }) {
     <Loaded query={byDay}>
       {({ rows, total }) =>
         total.calls === 0 ? (
-          <Empty title="No model was asked in this time.">Costs appear here with the first run or conversation.</Empty>
+          <Empty title="No model calls in this period.">Costs appear here after the first run or message.</Empty>
         ) : (
           <>
             <Section title="Per day">

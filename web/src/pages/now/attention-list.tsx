@@ -67,9 +67,9 @@ function placeOf({ kind, projectId, title, run }: Attention) {
   if (run !== undefined) return linkOptions({ to: "/runs/$runId", params: { runId: run.id } });
   if (kind === "problem" || projectId === undefined) return linkOptions({ to: "/settings" });
   const params = { id: projectId };
-  if (kind === "instructions") return linkOptions({ to: "/projects/$id/skills", params });
+  if (kind === "instructions") return linkOptions({ to: "/projects/$id/library/skills", params });
   return kind === "skill"
-    ? linkOptions({ to: "/projects/$id/skills", params, search: { view: title } })
+    ? linkOptions({ to: "/projects/$id/library/skills", params, search: { view: title } })
     : linkOptions({ to: "/projects/$id", params });
 }
 

@@ -33,7 +33,7 @@ export function NowPage() {
 function Actions() {
   return (
     <>
-      <Button onClick={() => showPanel("chat")}>Chat</Button>
+      <Button onClick={() => showPanel("chat")}>Talk</Button>
       <Button kind="primary" onClick={() => showPanel("new-task")} title="Press c">
         New task
       </Button>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   FolderKanban,
   Keyboard,
@@ -24,8 +24,10 @@ import { showPanel } from "../../shell/panels.ts";
 import { signOut } from "../../shell/sign-in.ts";
 import { chooseTheme, type Theme } from "../../shell/theme.ts";
 import { plural } from "../../ui/figures.tsx";
+import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { runStanding } from "../../ui/run/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
+import { LIBRARY, SETTINGS, TABS } from "../project/sections.ts";
 import type { Choice } from "./choices.ts";
 import { useProjectNames } from "./use-hit-detail.ts";
 
@@ -37,7 +39,7 @@ const THEMES: readonly [Theme, LucideIcon][] = [
 
 /** Everything that can be chosen without being looked for in the hall's texts. */
 export function useChoices(): Choice[] {
-  return [...useRuns(), ...usePages(), ...useActions(), ...useProjects(), ...useRoles()];
+  return [...useRuns(), ...useSections(), ...usePages(), ...useActions(), ...useProjects(), ...useRoles()];
 }
 
 function usePages(): Choice[] {
@@ -54,11 +56,34 @@ function usePages(): Choice[] {
   return [...pages, { ...search, act: () => void navigate({ to: "/search" }) }];
 }
 
+/** The tabs of the project whose page is open, and what is in them. */
+function useSections(): Choice[] {
+  const navigate = useNavigate();
+  const { id } = useParams({ strict: false });
+  const nameOf = useProjectNames();
+  if (id === undefined) return [];
+  const inLibrary = LIBRARY.map((section) => ({ ...section, detail: "Library", keys: undefined }));
+  const inSettings = SETTINGS.slice(1).map((section) => ({ ...section, detail: "Settings", keys: undefined }));
+  const tabs = TABS.map((section, at) => ({ ...section, detail: undefined, keys: String(at + 1) }));
+  return [...tabs, ...inLibrary, ...inSettings].map(({ to, name, detail, keys }) => ({
+    id: `section ${to}`,
+    group: nameOf(id),
+    title: name,
+    detail,
+    keys,
+    words: nameOf(id),
+    icon: FolderKanban,
+    act: () => void navigate({ to, params: { id } }),
+  }));
+}
+
 function useActions(): Choice[] {
   const stop = useAct("stopRuns", {
     done: ({ runs }) => (runs.length === 0 ? "Nothing was running." : `Stopped ${plural(runs.length, "run")}.`),
   });
   const navigate = useNavigate();
+  // A phone has none; a tablet may.
+  const hasKeyboard = useMedia(WIDE);
   const make = { words: "create add make", icon: Plus };
   const newRole = () => void navigate({ to: "/roles/$roleId", params: { roleId: "new" } });
   const action = (choice: Omit<Choice, "group">): Choice => ({ group: "Actions", ...choice });
@@ -76,8 +101,8 @@ function useActions(): Choice[] {
     }),
     action({
       id: "chat",
-      title: "Chat with the main agent",
-      words: "talk say ask message",
+      title: "Talk to the main agent",
+      words: "chat say ask message",
       keys: "t",
       icon: MessageCircle,
       act: () => showPanel("chat"),
@@ -91,7 +116,9 @@ function useActions(): Choice[] {
         act: () => chooseTheme(theme),
       }),
     ),
-    action({ id: "keys", title: "Keyboard shortcuts", words: "help", keys: "?", icon: Keyboard, act: showKeys }),
+    ...(hasKeyboard
+      ? [action({ id: "keys", title: "Keyboard shortcuts", words: "help", keys: "?", icon: Keyboard, act: showKeys })]
+      : []),
     action({
       id: "stop",
       title: "Stop everything",

@@ -32,7 +32,7 @@ export function Checkpoints({ id }: { id: string }) {
       <Loaded query={found} loading={<Loading lines={2} />}>
         {({ checkpoints }) => {
           if (checkpoints.length === 0)
-            return <p className="text-sm text-faint">None. One is taken before an agent changes the folder.</p>;
+            return <p className="text-sm text-faint">None yet. One is saved before an agent changes the folder.</p>;
           return (
             <>
               <Card>

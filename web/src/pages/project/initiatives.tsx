@@ -18,14 +18,14 @@ export function Initiatives({ id }: { id: string }) {
       title="Initiatives"
       actions={
         <Button size="small" onClick={() => setStarting(true)}>
-          Start one
+          New initiative
         </Button>
       }
     >
       <Loaded query={found} loading={<Loading lines={1} />}>
         {({ initiatives }) =>
           initiatives.length === 0 ? (
-            <p className="text-sm text-faint">None. An initiative is a plan, and the tasks that belong to it.</p>
+            <p className="text-sm text-faint">None yet. An initiative is a plan and its tasks.</p>
           ) : (
             <Card>
               <ul aria-label="Initiatives">
@@ -69,9 +69,9 @@ function Progress({ done, total, name }: { done: number; total: number; name: st
 function StartInitiative({ id, onClose }: { id: string; onClose: () => void }) {
   const [title, setTitle] = useState("");
   const [goals, setGoals] = useState("");
-  const start = useAct("createInitiative", { done: "Started.", onDone: onClose, onFailure: shownInline });
+  const start = useAct("createInitiative", { done: "Initiative created.", onDone: onClose, onFailure: shownInline });
   return (
-    <Dialog title="Start an initiative" onClose={onClose}>
+    <Dialog title="New initiative" onClose={onClose}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -85,7 +85,7 @@ function StartInitiative({ id, onClose }: { id: string; onClose: () => void }) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={start.isPending} disabled={title.trim() === ""}>
-            Start
+            Create initiative
           </Button>
         </div>
       </form>

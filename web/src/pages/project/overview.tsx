@@ -50,17 +50,17 @@ export default function OverviewTab() {
 function Begin({ id }: { id: string }) {
   return (
     <Empty
-      title="What is to be done?"
+      title="What should we work on?"
       action={
         <WorkButtons id={id}>
           <Link to="/projects/$id/talk" params={{ id }} className={buttonLook()}>
             <MessageCircle size={14} aria-hidden />
-            Talk about what you want
+            Plan it in Talk
           </Link>
         </WorkButtons>
       }
     >
-      Write a task for the board, tell the project's agent what you want and let it plan, or start an agent at once.
+      Add a task, have the project's agent plan the work, or start an agent right away.
     </Empty>
   );
 }
@@ -87,21 +87,21 @@ function Work({ id }: { id: string }) {
   const last = useQuery(queries.runs({ project: id, limit: 20 }));
   return (
     <>
-      <Section title="At work now" count={running.data?.runs.length}>
+      <Section title="Running now" count={running.data?.runs.length}>
         <Loaded query={running}>
           {({ runs }) =>
             runs.length === 0 ? (
-              <p className="text-sm text-faint">Nobody is at work here.</p>
+              <p className="text-sm text-faint">No agents running.</p>
             ) : (
-              <RunRows runs={runs.map(runLine)} showProject={false} label="At work now" />
+              <RunRows runs={runs.map(runLine)} showProject={false} label="Running now" />
             )
           }
         </Loaded>
       </Section>
       <Section
-        title="Last runs"
+        title="Recent runs"
         actions={
-          <Link to="/projects/$id/runs" params={{ id }} className={buttonLook({ size: "small" })}>
+          <Link to="/projects/$id/work" params={{ id }} className={buttonLook({ size: "small" })}>
             All runs
           </Link>
         }
@@ -109,8 +109,8 @@ function Work({ id }: { id: string }) {
         <Loaded query={last}>
           {({ runs }) => {
             const over = runs.filter(isOver).slice(0, LAST_RUNS);
-            if (over.length === 0) return <p className="text-sm text-faint">None yet.</p>;
-            return <RunRows runs={over.map(runLine)} showProject={false} label="Last runs" />;
+            if (over.length === 0) return <p className="text-sm text-faint">No runs yet.</p>;
+            return <RunRows runs={over.map(runLine)} showProject={false} label="Recent runs" />;
           }}
         </Loaded>
       </Section>
@@ -123,13 +123,13 @@ function Purpose({ project: { id, description, config, model, requiresReview } }
   const stack = [...techStack.languages, ...techStack.frameworks, ...techStack.tools];
   const isBare = description === "" && goals.length + scope.in.length + scope.out.length + stack.length === 0;
   return (
-    <Section title="What it is for">
+    <Section title="About">
       <Card className="flex flex-col gap-3 px-4 py-3 text-sm">
         {isBare && (
           <p className="text-faint">
-            Nothing is said about it yet.{" "}
+            No description yet.{" "}
             <Link to="/projects/$id/settings" params={{ id }} className="text-accent underline">
-              Write down its goals
+              Add goals
             </Link>
           </p>
         )}
@@ -179,7 +179,7 @@ function RecentEvents({ id }: { id: string }) {
   const names = useEventNames(found.data?.events ?? NONE, { project: id, limit: 20 });
   return (
     <Section
-      title="What happened"
+      title="Activity"
       actions={
         <Link to="/activity" search={{ project: id }} className={buttonLook({ size: "small" })}>
           All activity
@@ -190,7 +190,7 @@ function RecentEvents({ id }: { id: string }) {
         {({ events }) => (
           <NamesOfEvents value={names}>
             <Card>
-              <ol aria-label="What happened" className="px-2">
+              <ol aria-label="Activity" className="px-2">
                 {events.toReversed().map((event) => (
                   <li key={event.id} className="[&:last-child>div]:border-b-0">
                     <EventRow event={event} showProject={false} />

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { FolderOpen } from "lucide-react";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { ChevronLeft, FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
 import { queries } from "../../api/queries.ts";
+import { useKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../ui/page.tsx";
 import { ProjectBadge } from "../../ui/run/status.tsx";
 import { Loaded, Loading } from "../../ui/states.tsx";
@@ -12,20 +13,7 @@ import { OpenTask } from "../task/open-task.tsx";
 import { FolderNotice } from "./folder-notice.tsx";
 import { AtRest, ProjectActions } from "./project-actions.tsx";
 import { useProjectId } from "./project-id.ts";
-
-const TABS = [
-  { to: "/projects/$id", name: "Overview" },
-  { to: "/projects/$id/board", name: "Board" },
-  { to: "/projects/$id/runs", name: "Runs" },
-  { to: "/projects/$id/talk", name: "Talk" },
-  { to: "/projects/$id/team", name: "Team" },
-  { to: "/projects/$id/memory", name: "Memory" },
-  { to: "/projects/$id/knowledge", name: "Knowledge" },
-  { to: "/projects/$id/skills", name: "Skills" },
-  { to: "/projects/$id/artifacts", name: "Artifacts" },
-  { to: "/projects/$id/context", name: "Context" },
-  { to: "/projects/$id/settings", name: "Settings" },
-] as const;
+import { TABS } from "./sections.ts";
 
 /** One project: who it is, how it stands, and the ways into it. */
 export default function ProjectPage() {
@@ -58,11 +46,11 @@ function Head({ project }: { project: ProjectView }) {
   return (
     <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-60">
-        <nav aria-label="Where this is" className="text-xs text-faint">
-          <Link to="/projects" className="inline-block py-0.5 hover:underline">
+        <nav aria-label="Breadcrumb" className="text-xs text-faint">
+          <Link to="/projects" className="inline-flex items-center gap-0.5 py-0.5 hover:underline">
+            <ChevronLeft size={12} aria-hidden className="-ml-0.5" />
             Projects
-          </Link>{" "}
-          / <bdi>{project.id}</bdi>
+          </Link>
         </nav>
         <div className="flex flex-wrap items-center gap-x-2">
           <h1 className="min-w-0 text-xl font-semibold">
@@ -85,6 +73,9 @@ function Head({ project }: { project: ProjectView }) {
 function Tabs({ id }: { id: string }) {
   const strip = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const going = TABS.map(({ to }, at) => [String(at + 1), () => void navigate({ to, params: { id } })] as const);
+  useKeys(Object.fromEntries(going));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tab that is open is another one when the address is
   useEffect(() => {
     strip.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -95,12 +86,13 @@ function Tabs({ id }: { id: string }) {
       aria-label="Project"
       className="-mx-4 flex overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:-mx-6 sm:px-6"
     >
-      {TABS.map(({ to, name }) => (
+      {TABS.map(({ to, name }, at) => (
         <Link
           key={to}
           to={to}
           params={{ id }}
-          activeOptions={{ exact: true, includeSearch: false }}
+          title={`Press ${at + 1}`}
+          activeOptions={{ exact: to === "/projects/$id", includeSearch: false }}
           className="-mb-px shrink-0 border-b-2 border-transparent px-2.5 py-2 text-sm text-faint outline-offset-[-2px] hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
           {name}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { call } from "../../api/client.ts";
 import { isAway } from "../../api/failure.ts";
+import { showPanel } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
 import { RoleFilter } from "../../ui/filters.tsx";
 import { RunRows } from "../../ui/run/run-row.tsx";
@@ -33,6 +34,10 @@ export default function RunsTab() {
   const [standing, setStanding] = useState<Standing>();
   const [role, setRole] = useState<string>();
   const found = useRuns({ project, role, standing });
+  const clear = () => {
+    setStanding(undefined);
+    setRole(undefined);
+  };
   const runs = found.data?.pages.flatMap((page) => page.runs) ?? [];
   return (
     <div className="flex flex-col gap-3">
@@ -47,7 +52,9 @@ export default function RunsTab() {
           <Trouble error={found.error} retry={() => void found.refetch()} />
         ))}
       {runs.length > 0 && <RunRows runs={runs.map(runLine)} showProject={false} label="Runs" />}
-      {found.isSuccess && runs.length === 0 && <NoRuns isNarrowed={standing !== undefined || role !== undefined} />}
+      {found.isSuccess && runs.length === 0 && (
+        <NoRuns isNarrowed={standing !== undefined || role !== undefined} onClear={clear} />
+      )}
       {found.hasNextPage && (
         <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()} className="self-center">
           Older runs
@@ -57,9 +64,20 @@ export default function RunsTab() {
   );
 }
 
-function NoRuns({ isNarrowed }: { isNarrowed: boolean }) {
-  if (isNarrowed) return <Empty title="No run is like that." />;
+function NoRuns({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
+  const projectId = useProjectId();
+  if (isNarrowed)
+    return <Empty title="No runs match these filters." action={<Button onClick={onClear}>Clear filters</Button>} />;
   return (
-    <Empty title="There are no runs yet.">Start an agent on a task from the board, or a role from the team.</Empty>
+    <Empty
+      title="No runs yet."
+      action={
+        <Button kind="primary" onClick={() => showPanel("start-agent", { projectId })}>
+          Start an agent
+        </Button>
+      }
+    >
+      A run is one agent working on one task of this project.
+    </Empty>
   );
 }

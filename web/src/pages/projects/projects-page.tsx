@@ -46,14 +46,14 @@ function summaryOf({ projects, nextCursor }: Listed): string {
 function NoProjects() {
   return (
     <Empty
-      title="There is no project yet."
+      title="No projects yet."
       action={
         <Button kind="primary" onClick={() => showPanel("new-project")}>
           New project
         </Button>
       }
     >
-      A project is a place for work: a folder with code, a board of tasks, a team of roles, and what they remember.
+      A project is a folder with code, a board of tasks, and the roles that work on them.
     </Empty>
   );
 }
@@ -80,7 +80,7 @@ function Projects({ listed }: { listed: Listed }) {
   return (
     <>
       <Filter rows={rows} text={q} status={view} order={order} onOrder={setOrder} />
-      {shown.length === 0 ? <Empty title="No project is like that." /> : <ProjectList rows={shown} />}
+      {shown.length === 0 ? <Empty title="No projects match these filters." /> : <ProjectList rows={shown} />}
     </>
   );
 }

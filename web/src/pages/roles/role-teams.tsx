@@ -21,7 +21,7 @@ export function RoleTeams({ roleId }: { roleId: string }) {
       <ul className="mt-1 flex flex-col gap-1">
         {having.map(({ id, name }) => (
           <li key={id}>
-            <Link to="/projects/$id/team" params={{ id }} className="text-accent underline">
+            <Link to="/projects/$id/settings/roles" params={{ id }} className="text-accent underline">
               The team of <bdi>{name}</bdi>
             </Link>
           </li>

@@ -34,14 +34,14 @@ export default function RolesPage() {
         {(data) =>
           data.roles.length === 0 ? (
             <Empty
-              title="No roles yet"
+              title="No roles yet."
               action={
                 <Button kind="primary" onClick={() => setDialog("templates")}>
-                  Choose from the templates
+                  Choose a template
                 </Button>
               }
             >
-              A role such as a developer or a reviewer is written once and works on every project.
+              A role, such as developer or reviewer, is defined once and works in every project.
             </Empty>
           ) : (
             <>
@@ -79,7 +79,7 @@ function matches({ name, id, specialty, description }: Role, wanted: string): bo
 }
 
 function RoleCards({ roles }: { roles: readonly Role[] }) {
-  if (roles.length === 0) return <Empty title="No role matches." />;
+  if (roles.length === 0) return <Empty title="No roles match this search." />;
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {roles.map((role) => (

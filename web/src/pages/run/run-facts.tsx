@@ -39,7 +39,7 @@ export function RunFacts({ run }: { run: Run }) {
         {run.reflection !== undefined && run.reflection.wrote.length > 0 && (
           <span>
             <span className="text-faint">Remembered in </span>
-            <Link to="/projects/$id/memory" params={{ id: run.projectId }} className="hover:underline">
+            <Link to="/projects/$id/library/memory" params={{ id: run.projectId }} className="hover:underline">
               {run.reflection.wrote.join(", ")}
             </Link>
           </span>

@@ -35,7 +35,7 @@ export function RunsFilter({ filter }: { filter: RunFilter }) {
   return (
     <form
       aria-label="Which runs"
-      className="flex flex-wrap items-end gap-2 max-sm:grid max-sm:grid-cols-3"
+      className="flex flex-wrap items-end gap-2 max-sm:grid max-sm:grid-cols-2"
       onSubmit={(event) => event.preventDefault()}
     >
       <StatusFilter

@@ -4,6 +4,7 @@ import type { Run } from "../../../../src/contract/runs/run.ts";
 import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
+import { showPanel } from "../../shell/panels.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { dayText } from "../../ui/figures.tsx";
 import { Page, Section } from "../../ui/page.tsx";
@@ -69,21 +70,20 @@ function NoRuns({ filter }: { filter: RunFilter }) {
   if (Object.values(filter).some((value) => value !== undefined))
     return (
       <Empty
-        title="No run is like that."
-        action={<Button onClick={() => void navigate({ to: "/runs" })}>Show all runs</Button>}
+        title="No runs match these filters."
+        action={<Button onClick={() => void navigate({ to: "/runs" })}>Clear filters</Button>}
       />
     );
   return (
     <Empty
-      title="There are no runs yet."
+      title="No runs yet."
       action={
-        <Link to="/projects" className={buttonLook({ kind: "primary" })}>
-          To the projects
-        </Link>
+        <Button kind="primary" onClick={() => showPanel("start-agent")}>
+          Start an agent
+        </Button>
       }
     >
-      A run is one agent at work on one task. Start one from a task on a project's board, or say in the chat what is to
-      be done.
+      A run is one agent working on one task.
     </Empty>
   );
 }

@@ -6,9 +6,9 @@ test("a hit of a project leads to what was found, and only what has no page of i
   expect(Object.fromEntries(places)).toMatchObject({
     task: { to: "/projects/$id/board", search: { task: "x" } },
     run: { to: "/runs/$runId", params: { runId: "x" } },
-    artifact: { to: "/projects/$id/artifacts", search: { view: "x" } },
-    context: { to: "/projects/$id/context", search: { view: "x" } },
-    knowledge: { to: "/projects/$id/knowledge" },
+    artifact: { to: "/projects/$id/library/artifacts", search: { view: "x" } },
+    context: { to: "/projects/$id/library/context", search: { view: "x" } },
+    knowledge: { to: "/projects/$id/library/knowledge" },
     plan: { to: "/projects/$id" },
   });
   expect(placeOfHit({ kind: "run", id: "x", entry: 4 })).toMatchObject({ search: { view: "transcript", at: "e4" } });

@@ -15,11 +15,11 @@ export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind
     case "task":
       return linkOptions({ to: "/projects/$id/board", params, search: { task: id } });
     case "knowledge":
-      return linkOptions({ to: "/projects/$id/knowledge", params });
+      return linkOptions({ to: "/projects/$id/library/knowledge", params });
     case "artifact":
-      return linkOptions({ to: "/projects/$id/artifacts", params, search: { view: id } });
+      return linkOptions({ to: "/projects/$id/library/artifacts", params, search: { view: id } });
     case "context":
-      return linkOptions({ to: "/projects/$id/context", params, search: { view: id } });
+      return linkOptions({ to: "/projects/$id/library/context", params, search: { view: id } });
     case "plan":
       return linkOptions({ to: "/projects/$id", params });
   }

@@ -96,11 +96,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
 function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () => void }) {
   const hits = useHits({ q, kind, project, limit: MOST });
   if (q.trim() === "")
-    return (
-      <Empty title="Look for anything in the hall.">
-        {SEARCHED} All words must be there; the last one may be just its beginning.
-      </Empty>
-    );
+    return <Empty title="Search everything.">{SEARCHED} Matches all words; the last may be partial.</Empty>;
   return (
     <Loaded query={hits}>
       {({ hits: found, unread }) => (
@@ -124,16 +120,16 @@ function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () 
 function NothingFound({ q, isNarrowed, onWiden }: { q: string; isNarrowed: boolean; onWiden: () => void }) {
   return (
     <Empty
-      title={`Nothing was found for “${q.trim()}”.`}
+      title={`No results for “${q.trim()}”.`}
       action={
         isNarrowed && (
           <button type="button" onClick={onWiden} className="text-sm text-accent underline">
-            Search in everything instead
+            Clear filters
           </button>
         )
       }
     >
-      Try fewer or shorter words: all of them must be there, whole, and only the last one may be just begun. {SEARCHED}
+      Try fewer or shorter words. {SEARCHED}
     </Empty>
   );
 }

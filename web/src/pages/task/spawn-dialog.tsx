@@ -71,7 +71,7 @@ export function SpawnDialog({ projectId, taskId, target, onClose }: SpawnDialogP
         <DialogFoot>
           <div className="mr-auto">
             <CheckField
-              label="Go to the run"
+              label="Open run after starting"
               checked={isFollowing}
               onChange={(event) => setFollowing(event.target.checked)}
             />

@@ -68,7 +68,7 @@ function Files({ name, paths, projectId }: { name: string; paths: readonly strin
           <li key={path}>
             {projectId !== undefined && path.startsWith("ARTIFACTS/") ? (
               <Link
-                to="/projects/$id/artifacts"
+                to="/projects/$id/library/artifacts"
                 params={{ id: projectId }}
                 search={{ view: path }}
                 className="text-accent underline"

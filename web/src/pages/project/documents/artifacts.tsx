@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Artifact as ArtifactFile } from "../../../../../src/contract/routes/document-routes.ts";
 import { call } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
+import { showPanel } from "../../../shell/panels.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty, Loading, Trouble } from "../../../ui/states.tsx";
 import { useProjectId } from "../project-id.ts";
@@ -29,9 +30,15 @@ export default function ArtifactsTab() {
   const artifacts = found.data.pages.flatMap((page) => page.artifacts);
   if (artifacts.length === 0)
     return (
-      <Empty title="There are no artifacts yet.">
-        What a run writes as its result is kept here by day: reports, plans, reviews, and whatever else is worth
-        keeping.
+      <Empty
+        title="No artifacts yet."
+        action={
+          <Button kind="primary" onClick={() => showPanel("start-agent", { projectId: id })}>
+            Start an agent
+          </Button>
+        }
+      >
+        Reports, plans and reviews that agents write are kept here by day.
       </Empty>
     );
   return (

@@ -26,9 +26,9 @@ export default function ContextTab() {
       <Loaded query={context}>
         {({ files }) =>
           files.length === 0 ? (
-            <Empty title="There are no context files yet." action={add}>
-              Put here what agents should know before they begin: how the code is built, rules of the house, drafts. It
-              is theirs to read in every run of this project.
+            <Empty title="No context files yet." action={add}>
+              Add what agents should know before they start, such as build steps or house rules. Every run of this
+              project can read it.
             </Empty>
           ) : (
             <DocumentShelf groups={[["Context files", files]]} below={<div>{add}</div>}>

@@ -73,19 +73,16 @@ function NoMemory({ add }: { add: ReactNode }) {
   const settings = useQuery(queries.settings()).data?.settings;
   const looksBack = settings?.find(({ key }) => key === "memory.reflection")?.value === true;
   return (
-    <Empty title="Nothing is remembered yet." action={add}>
-      <p>
-        Agents whose role may remember write down here what will be of use: facts about the project, and what was done.
-        You can write facts too.
-      </p>
+    <Empty title="No memory yet." action={add}>
+      <p>Agents save useful facts about the project and summaries of their work here. You can add facts too.</p>
       {settings !== undefined && (
         <p className="mt-2">
           {looksBack ? (
-            "Looking back is on: when a run has completed its task, the hall asks its model what is worth keeping."
+            "Reflection is on: after each completed run, its model is asked what is worth remembering."
           ) : (
             <>
-              Looking back is off. To have the hall look back on every run that completed a task, which costs some
-              tokens each, set <code>memory.reflection: true</code> in <code>config.yml</code> and restart the daemon.
+              Reflection is off. Set <code>memory.reflection</code> to true in Settings to have each completed run
+              summarized; it costs some tokens per run.
             </>
           )}
         </p>

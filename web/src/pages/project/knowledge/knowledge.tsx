@@ -72,11 +72,10 @@ export function Knowledge({ project }: { project: string | undefined }) {
 }
 
 function NoKnowledge({ isSearch }: { isSearch: boolean }) {
-  if (isSearch) return <Empty title="No statement matches." />;
+  if (isSearch) return <Empty title="No statements match this search." />;
   return (
-    <Empty title="Nothing is known yet.">
-      A statement is a sentence that every agent here is told: how things are named, what was decided and why. Agents
-      add what they learn; you can add, correct and remove.
+    <Empty title="No knowledge yet.">
+      Add a convention or a decision that every agent should know. Agents add what they learn.
     </Empty>
   );
 }
@@ -85,7 +84,7 @@ function AddStatement({ project }: { project: string | undefined }) {
   const [text, setText] = useState("");
   const [topic, setTopic] = useState<Topic>("conventions");
   const add = useAct("addKnowledge", {
-    done: ({ merged }) => (merged ? "It was known already; its day is new." : "Added."),
+    done: ({ merged }) => (merged ? "Already saved; date updated." : "Added."),
     onDone: () => setText(""),
     onFailure: shownInline,
   });

@@ -58,9 +58,9 @@ export default function SkillsTab() {
 
 function NoSkills() {
   return (
-    <Empty title="There are no skills.">
-      A skill is a folder with a SKILL.md: instructions that an agent reads when it needs them. Put one into skills/ of
-      the workspace or the project, or into .agents/skills of the working folder.
+    <Empty title="No skills yet.">
+      A skill is a folder with a SKILL.md that agents read when they need it. Put one into <code>skills/</code> of the
+      workspace or the project, or into <code>.agents/skills</code> of the working folder.
     </Empty>
   );
 }

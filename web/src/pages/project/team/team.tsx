@@ -22,7 +22,7 @@ export default function TeamTab() {
   const assign = (
     <Button kind="primary" size="small" onClick={() => setAssigning(true)}>
       <Plus size={14} aria-hidden />
-      Assign a role
+      Add role
     </Button>
   );
   return (
@@ -30,16 +30,16 @@ export default function TeamTab() {
       <Loaded query={team}>
         {({ assignments }) =>
           assignments.length === 0 ? (
-            <Empty title="Nobody is on the team yet." action={assign}>
-              Assign a role, and it can be given tasks of this project.
+            <Empty title="No roles in this project yet." action={assign}>
+              Add a role to have it work on tasks of this project.
             </Empty>
           ) : (
             <>
               <div className="flex flex-wrap justify-between gap-2">
-                <p className="text-sm text-faint">Roles that can be given tasks here.</p>
+                <p className="text-sm text-faint">Roles that work on tasks of this project.</p>
                 {assign}
               </div>
-              <ul aria-label="Team" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+              <ul aria-label="Roles" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
                 {assignments.map((assignment) => (
                   <Member key={assignment.id} assignment={assignment} />
                 ))}

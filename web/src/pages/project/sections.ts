@@ -1,0 +1,24 @@
+import { linkOptions } from "@tanstack/react-router";
+
+/** The six tabs of a project, in the order of their keys. */
+export const TABS = linkOptions([
+  { to: "/projects/$id", name: "Overview" },
+  { to: "/projects/$id/board", name: "Board" },
+  { to: "/projects/$id/work", name: "Work" },
+  { to: "/projects/$id/talk", name: "Talk" },
+  { to: "/projects/$id/library", name: "Library" },
+  { to: "/projects/$id/settings", name: "Settings" },
+]);
+
+export const LIBRARY = linkOptions([
+  { to: "/projects/$id/library/memory", name: "Memory" },
+  { to: "/projects/$id/library/knowledge", name: "Knowledge" },
+  { to: "/projects/$id/library/skills", name: "Skills" },
+  { to: "/projects/$id/library/artifacts", name: "Artifacts" },
+  { to: "/projects/$id/library/context", name: "Context" },
+]);
+
+export const SETTINGS = linkOptions([
+  { to: "/projects/$id/settings", name: "General" },
+  { to: "/projects/$id/settings/roles", name: "Roles" },
+]);
