@@ -1,4 +1,5 @@
 import type { Actor } from "../contract/event.ts";
+import type { Member } from "../store/changes/gathering.ts";
 
 /** Who asks for a change, on which version of the document, and under which Idempotency-Key. */
 export interface Change {
@@ -8,4 +9,6 @@ export interface Change {
   request?: { key: string; fingerprint: string } | undefined;
   /** The reason, where it is not in the change itself. */
   why?: string | undefined;
+  /** Where it is one of several that become durable together. */
+  gathered?: Member | undefined;
 }

@@ -3,6 +3,7 @@ import type { Actor, EventDraft, HallEvent } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Write } from "../store/changes/change.ts";
 import type { ChangeLog } from "../store/changes/change-log.ts";
+import type { Gathered } from "../store/changes/gathering.ts";
 import { ChangedMeanwhile } from "../store/files/draft-file.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
@@ -53,27 +54,32 @@ export function commit(
   draft: EventDraft | readonly EventDraft[],
   apply: (placed: Placed) => void,
   writes: readonly Write[] = [],
+  gathered?: Gathered,
 ): Promise<HallEvent> {
-  const change = commitNow(core, { drafts: isList(draft) ? draft : [draft], apply, writes });
+  const change = commitNow(core, { drafts: isList(draft) ? draft : [draft], apply, writes, gathered });
   core.shown.expect(change);
   return change;
 }
 
 /** Writes documents that the log tells nothing of. Durable when it resolves; refused as a commit is. */
-export async function keep(core: Committing, writes: readonly Write[]): Promise<Placed> {
-  const { events, change } = await tell(core, [], writes);
+export async function keep(core: Committing, writes: readonly Write[], gathered?: Gathered): Promise<Placed> {
+  const { events, change } = await tell(core, { drafts: [], writes, gathered });
   if (change.state !== "applied") throw unshown(core, events, change.state);
   return change;
 }
 
-interface Commit {
+interface Telling {
   drafts: readonly EventDraft[];
-  apply: (placed: Placed) => void;
   writes: readonly Write[];
+  gathered: Gathered | undefined;
 }
 
-async function commitNow(core: Committing, { drafts, apply, writes }: Commit): Promise<HallEvent> {
-  const { events, change } = await tell(core, drafts, writes);
+interface Commit extends Telling {
+  apply: (placed: Placed) => void;
+}
+
+async function commitNow(core: Committing, { apply, ...telling }: Commit): Promise<HallEvent> {
+  const { events, change } = await tell(core, telling);
   if (change.state !== "applied") throw unshown(core, events, change.state);
   show(core, events, () => apply(change));
   // Whoever made the change looks it up next.
@@ -119,13 +125,13 @@ export function noteRecovered(recovered: Changes["recovered"], file: string, eta
 }
 
 /** What an event hides is looked up in the index: where that is lost, the change is made when it is back. */
-async function tell(core: Committing, drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
+async function tell(core: Committing, { drafts, writes, gathered }: Telling): Promise<Told> {
   try {
-    return await core.events.commit(drafts, writes);
+    return await core.events.commit(drafts, writes, gathered);
   } catch (error) {
     if (!(error instanceof HallError && error.retryable)) throw error;
     await core.shown.available();
-    return core.events.commit(drafts, writes);
+    return core.events.commit(drafts, writes, gathered);
   }
 }
 

@@ -59,6 +59,8 @@ function around(move: typeof renameSync): typeof renameSync {
   };
 }
 
+/** Lines that the change log keeps as well. Their files are not synced, and stay open for a while. */
+const FOLLOWS_CHANGES = /\/events\/[^/]+$|\/runs\/index\.jsonl$/;
 /** What each descriptor was given to write since it was last synced. */
 const unsynced = new Map<number, string>();
 
@@ -68,13 +70,16 @@ fs.writeSync = ((fd: number, data: string | NodeJS.ArrayBufferView, ...rest: num
   const text =
     typeof data === "string" ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
   const path = readlinkSync(`/proc/self/fd/${fd}`);
-  if (path.endsWith(".jsonl")) {
-    strike(pointAt(path, text), "before");
-    unsynced.set(fd, (unsynced.get(fd) ?? "") + text);
-  }
-  return (writeSync as (...all: unknown[]) => number)(fd, data, ...rest);
+  const write = () => (writeSync as (...all: unknown[]) => number)(fd, data, ...rest);
+  if (!path.endsWith(".jsonl")) return write();
+  const point = pointAt(path, text);
+  strike(point, "before");
+  const written = write();
+  if (FOLLOWS_CHANGES.test(path)) strike(point, "after");
+  else unsynced.set(fd, (unsynced.get(fd) ?? "") + text);
+  return written;
 }) as typeof writeSync;
-// Lines that the change log keeps as well are not synced: they are written when their file is closed.
+// Others that the change log keeps as well, such as the plan of a run: they are written when their file is closed.
 fs.closeSync = ((fd: number) => {
   const text = unsynced.get(fd);
   unsynced.delete(fd);

@@ -6,6 +6,7 @@ import type { Run, RunPlan, RunReflection } from "../../contract/runs/run.ts";
 import { type Asker, BookLine, type Verdict } from "../../contract/runs/run-book.ts";
 import type { LaterAnswer, Parked } from "../../contract/runs/waiting.ts";
 import type { Write } from "../../store/changes/change.ts";
+import type { Gathering } from "../../store/changes/gathering.ts";
 import type { Files } from "../../store/files/files.ts";
 import { durableLines, lineText } from "../../store/logs/durable-line.ts";
 import { type Committing, type Core, commit, keep } from "../../workspace/core.ts";
@@ -139,9 +140,9 @@ export class RunBook {
     await this.#record(known.run.projectId, line, resumedEvent(known.run));
   }
 
-  /** `told`: what the event of its end tells besides. */
-  async settled(run: Run, epoch: number, told: Parameters<typeof endedEvent>[1]): Promise<void> {
-    await this.#record(run.projectId, { type: "settled", run, epoch }, endedEvent(run, told));
+  /** `told`: what the event of its end tells besides. What was gathered becomes durable with it. */
+  async settled(run: Run, epoch: number, told: Parameters<typeof endedEvent>[1], gathering?: Gathering): Promise<void> {
+    await this.#record(run.projectId, { type: "settled", run, epoch }, endedEvent(run, told), gathering);
   }
 
   /** Durable when it resolves. */
@@ -274,9 +275,9 @@ export class RunBook {
   }
 
   /** Makes a line and the event that follows from it durable together, and shows them. */
-  async #record(projectId: string, line: BookLine, event?: EventDraft): Promise<void> {
+  async #record(projectId: string, line: BookLine, event?: EventDraft, gathering?: Gathering): Promise<void> {
     const { write, show } = this.#lineOf(projectId, line);
-    if (event !== undefined) return void (await commit(this.#core, event, show, [write]));
+    if (event !== undefined) return void (await commit(this.#core, event, show, [write], gathering));
     const placed = await keep(this.#core, [write]);
     show(placed);
     await this.#index.available();

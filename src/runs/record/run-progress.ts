@@ -5,6 +5,7 @@ import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { Run, RunReflection } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
+import { Gathering } from "../../store/changes/gathering.ts";
 import type { Core } from "../../workspace/core.ts";
 import { sealOf } from "../../workspace/events/journal-seal.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
@@ -32,6 +33,12 @@ interface Parts {
   askers: Pick<RunAskers, "tell">;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
+}
+
+interface Ending {
+  epoch: number;
+  end: RecordedEnd;
+  gathering: Gathering;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
@@ -95,27 +102,40 @@ export class RunProgress {
     });
   }
 
-  /** The end of a run: everything it leaves behind first, then the line that says it is over, with its event. */
+  /** The end of a run: what it leaves behind, and the line that says it is over with its event, durable together. */
   finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
     return this.#oneByOne(runId, async () => {
-      const { core, book, settlement, ledger, checkpoints } = this.#parts;
+      const { core, book } = this.#parts;
       const known = core.runs.get(runId);
       if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
-      const { durable } = await checkpoints.afterRun(runId);
-      const entries = book.journalOf(known);
-      const usage = withLedger(usageOf(entries), ledger.runSum(runId));
-      const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
-      const { journal, stoppedBy } = known;
-      const settled = await settlement.settle(run, { end, entries, journal, stoppedBy });
-      const asker = planIn(entries)?.asker;
-      const [hearsOfIt] = await Promise.all([asker && this.#parts.askers.tell(asker, settled), durable]);
-      const seals = { journal: sealOf(core.files, known.journal), costs: await this.#costs.take() };
-      await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals });
-      await this.#parts.cleanUp(settled);
-      book.forgetPlan(runId);
-      this.#tellEnd(settled);
-      hearsOfIt?.();
+      const gathering = new Gathering();
+      try {
+        const { settled, hearsOfIt } = await this.#settle(known, { epoch, end, gathering });
+        await this.#parts.cleanUp(settled);
+        book.forgetPlan(runId);
+        this.#tellEnd(settled);
+        hearsOfIt?.();
+      } finally {
+        gathering.end();
+      }
     });
+  }
+
+  async #settle(known: IndexedRun, { epoch, end, gathering }: Ending) {
+    const { core, book, settlement, ledger, checkpoints, askers } = this.#parts;
+    const { durable } = await checkpoints.afterRun(known.run.id);
+    const entries = book.journalOf(known);
+    const usage = withLedger(usageOf(entries), ledger.runSum(known.run.id));
+    const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
+    const { journal, stoppedBy } = known;
+    const { settled, written } = await settlement.settle(run, { end, entries, journal, stoppedBy }, gathering);
+    const [costs] = await Promise.all([this.#costs.take(), gathering.complete()]);
+    const asker = planIn(entries)?.asker;
+    const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
+    const seals = { journal: sealOf(core.files, journal), costs };
+    await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals }, gathering);
+    await written;
+    return { settled, hearsOfIt };
   }
 
   /** Those who wait for a run that ended while nobody could be told are told now. */

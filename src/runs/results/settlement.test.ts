@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Run } from "../../contract/runs/run.ts";
+import { Gathering } from "../../store/changes/gathering.ts";
 import { Settlement } from "./settlement.ts";
 
 const run = {
@@ -34,7 +35,9 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     policyOf: () => ({ requiresReview: requireReview }),
   });
   const result = { output: "Done.", artifacts: [], duration: 0, filesChanged: ["a.txt"], summary: "Done." };
-  await settlement.settle(run, { end: { status: "completed", result } as never, entries: [], journal: "j.jsonl" });
+  const end = { status: "completed", result } as never;
+  const { written } = await settlement.settle(run, { end, entries: [], journal: "j.jsonl" }, new Gathering());
+  await written;
   return updates.map(({ status }) => status);
 }
 

@@ -7,6 +7,7 @@ import type { Run } from "../../contract/runs/run.ts";
 import type { RunReview } from "../../contract/runs/run-review.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { findingPlace, VERDICT_WORDS } from "../../contract/words/review-words.ts";
+import type { Gathering, Member } from "../../store/changes/gathering.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { projectPaths } from "../../workspace/layout.ts";
@@ -42,6 +43,13 @@ interface Finish {
   stoppedBy?: Actor | undefined;
 }
 
+interface Settled {
+  /** Says which artifacts were left out when the gathering is complete. */
+  settled: Run;
+  /** Resolves when all that the run leaves behind is durable, which it is not before the gathering has ended. */
+  written: Promise<unknown>;
+}
+
 /** What a finished run leaves behind. Every step may be done again after a crash without doing it twice. */
 export class Settlement {
   readonly #core: Core;
@@ -62,8 +70,11 @@ export class Settlement {
     this.#policyOf = policyOf;
   }
 
-  /** The run as it will stand in the book, after its artifact, its task and the project's memory. */
-  async settle(run: Run, { end: said, ...finish }: Finish): Promise<Run> {
+  /**
+   * The run as it will stand in the book, when its artifact, its task and the project's memory are about to be written; they
+   * become durable with what the gathering ends with.
+   */
+  async settle(run: Run, { end: said, ...finish }: Finish, gathering: Gathering): Promise<Settled> {
     const git = await this.#workplaces.settle(run, said);
     const delivery = git?.delivery ?? (await this.#folders.settle(run, said));
     const end = withReview(withFiles(said, git?.files), run);
@@ -85,14 +96,23 @@ export class Settlement {
     const returned = sentBack === undefined ? undefined : await this.#giveBack(sentBack, ended);
     const settled = returned?.run ?? ended;
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
+    const closing = { ...finish, before: returned?.before };
     const shared =
       run.parentRunId === undefined
-        ? [this.#closeTask(settled, { ...finish, before: returned?.before }), this.#remember(settled)]
+        ? [
+            gathering.join((member) => this.#closeTask(settled, closing, member)),
+            gathering.join((member) => this.#remember(settled, member)),
+          ]
         : [];
-    const [isSaved] = await Promise.all([own?.save(), ...shared]);
-    if (isSaved === false && settled.result !== undefined)
+    const leaveOut = (isSaved: boolean) => {
+      if (isSaved || settled.result === undefined) return;
       settled.result.artifacts = settled.result.artifacts.filter((path) => !own?.paths.includes(path));
-    return settled;
+    };
+    const saving = own === undefined ? [] : [gathering.join((member) => own.save(member).then(leaveOut))];
+    const written = Promise.all([...saving, ...shared]);
+    // Whoever ends the gathering fails with it.
+    written.catch(() => undefined);
+    return { settled, written };
   }
 
   /** The result that the run was to continue waits for review again, if the run did nothing with it. */
@@ -114,21 +134,25 @@ export class Settlement {
     const found = this.#core.files
       .folders(artifacts)
       .findLast((day) => this.#core.files.exists(`${artifacts}/${day}/${name}`));
-    if (found !== undefined) return { paths: [shown(found)], save: async () => true };
+    if (found !== undefined) return { paths: [shown(found)], save: async (_: Member) => true };
     const body = { name, content: renderArtifact(run, end, journal) };
-    const save = async () => {
-      const saved = this.#hall.documents.createArtifact(run.projectId, body, { actor: actorOf(run) });
+    const save = async (gathered: Member) => {
+      const saved = this.#hall.documents.createArtifact(run.projectId, body, { actor: actorOf(run), gathered });
       return (await unlessRefused(saved)) !== undefined;
     };
     return { paths: [shown(at.slice(0, 10))], save };
   }
 
-  async #remember(run: Run): Promise<void> {
-    if (run.status === "completed") await unlessRefused(this.#workLog.add(run));
+  async #remember(run: Run, gathered: Member): Promise<void> {
+    if (run.status === "completed") await unlessRefused(this.#workLog.add(run, gathered));
   }
 
   /** Where a run was stopped, its task moves in the name of whoever did that. `before`: whose result it gave back. */
-  async #closeTask(run: Run, { stoppedBy, before }: { stoppedBy?: Actor | undefined; before: Run | undefined }) {
+  async #closeTask(
+    run: Run,
+    { stoppedBy, before }: { stoppedBy?: Actor | undefined; before: Run | undefined },
+    gathered: Member,
+  ): Promise<void> {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
@@ -140,7 +164,7 @@ export class Settlement {
         ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
         : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
-    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor }));
+    await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor, gathered }));
   }
 }
 

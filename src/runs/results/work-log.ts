@@ -1,6 +1,7 @@
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Put } from "../../store/changes/change.ts";
+import type { Member } from "../../store/changes/gathering.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import { readBody, writeSection } from "../../store/markup/sections.ts";
 import { type Core, keep } from "../../workspace/core.ts";
@@ -31,6 +32,7 @@ interface Decision {
 
 interface Waiting {
   line: Line;
+  gathered: Member | undefined;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -44,9 +46,12 @@ export class WorkLog {
     this.#core = core;
   }
 
-  /** Resolves when the line is on disk. Runs that end together are written together; one that is there is not added again. */
-  add(run: Run): Promise<void> {
-    return this.#enter(run.projectId, { text: entryOf(run), mark: run.id });
+  /**
+   * Resolves when the line is on disk. Runs that end together are written together, and the only one of its project with
+   * what it is gathered with; one that is there is not added again.
+   */
+  add(run: Run, gathered?: Member): Promise<void> {
+    return this.#enter(run.projectId, { text: entryOf(run), mark: run.id }, gathered);
   }
 
   /** As add, for what a person decided: else the log would go on to tell of it as done. */
@@ -57,11 +62,11 @@ export class WorkLog {
     return this.#enter(run.projectId, { text, mark });
   }
 
-  #enter(projectId: string, line: Line): Promise<void> {
+  #enter(projectId: string, line: Line, gathered?: Member): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(projectId);
-      if (waiting !== undefined) return void waiting.push({ line, resolve, reject });
-      this.#waiting.set(projectId, [{ line, resolve, reject }]);
+      if (waiting !== undefined) return void waiting.push({ line, gathered, resolve, reject });
+      this.#waiting.set(projectId, [{ line, gathered, resolve, reject }]);
       void this.#flush(projectId);
     });
   }
@@ -76,6 +81,7 @@ export class WorkLog {
         await this.#write(
           projectId,
           batch.map(({ line }) => line),
+          batch.length === 1 ? batch[0]?.gathered : undefined,
         );
       });
       for (const { resolve } of batch) resolve();
@@ -84,7 +90,7 @@ export class WorkLog {
     }
   }
 
-  async #write(projectId: string, wanted: readonly Line[]): Promise<void> {
+  async #write(projectId: string, wanted: readonly Line[], gathered: Member | undefined): Promise<void> {
     const { files } = this.#core;
     const { memory } = projectPaths(projectId);
     const text = files.exists(memory) ? decodeText(files.read(memory)) : "# Project Memory\n";
@@ -97,7 +103,7 @@ export class WorkLog {
     const { kept, older } = this.#divide(lines);
     const months = [...older].map(([month, entries]) => this.#monthWith(projectId, month, entries));
     const content = writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS });
-    await keep(this.#core, [...months, { kind: "put", path: memory, content }]);
+    await keep(this.#core, [...months, { kind: "put", path: memory, content }], gathered);
   }
 
   /**

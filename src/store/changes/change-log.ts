@@ -4,9 +4,10 @@ import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { syncFiles } from "../files/durable-paths.ts";
 import type { Files } from "../files/files.ts";
 import type { Stamp } from "../files/regular-file.ts";
-import { type Append, CHANGE_FORMAT, type LoggedChange, type LoggedWrite, type Write } from "./change.ts";
+import { type Append, CHANGE_FORMAT, type LoggedChange, type Write } from "./change.ts";
 import { replayChanges } from "./change-replay.ts";
 import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
+import { type Gathered, Gathering, Member, ReadyChange } from "./gathering.ts";
 import { type Applied, type Ends, type PreparedWrite, preparedAppend, prepareWrite } from "./prepared-write.ts";
 import { touch } from "./touched-paths.ts";
 
@@ -25,6 +26,8 @@ export interface Change {
   writes: readonly Write[];
   /** Lines whose text depends on their place in the log. Called right before the log is written; nothing is awaited. */
   lines?: () => Append[];
+  /** As a member, the change waits for the others; a gathering is logged with its last change. */
+  gathered?: Gathered | undefined;
 }
 
 /** A change that is durable. */
@@ -38,6 +41,11 @@ export interface Committed {
   stamps: ReadonlyMap<string, Stamp>;
   /** Where the last line that the change appended to a file ends. */
   ends: ReadonlyMap<string, number>;
+}
+
+interface Part {
+  change: ReadyChange;
+  own: number;
 }
 
 interface Unapplied {
@@ -91,16 +99,45 @@ export class ChangeLog {
    * Resolves when the change is durable. Rejects with nothing changed when the disk refuses it, or a file is not what it
    * was made from (ChangedMeanwhile).
    */
-  async commit({ writes, lines }: Change): Promise<Committed> {
-    const prepared: PreparedWrite[] = [];
+  async commit({ writes, lines = () => [], gathered }: Change): Promise<Committed> {
+    const change = new ReadyChange(lines);
     try {
-      for (const write of writes) prepared.push(await prepareWrite(this.#files, write));
-      await this.#ready(writes);
-      for (const one of prepared) one.check();
-      // From here to the log nothing is awaited, so that the order of lines is the order of changes.
-      return await this.#logAndApply(prepared, lines?.() ?? []);
+      for (const write of writes) change.prepared.push(await prepareWrite(this.#files, write));
+      const isLater = gathered instanceof Member && gathered.arrive(change, () => void this.#logAlone(change));
+      if (gathered instanceof Gathering) await this.#logGathered(gathered, change);
+      else if (!isLater) await this.#logAlone(change);
+      return await change.committed;
     } finally {
-      for (const one of prepared) if (!this.#unapplied.some((left) => left.prepared === one)) one.close();
+      for (const one of change.prepared) if (!this.#unapplied.some((left) => left.prepared === one)) one.close();
+    }
+  }
+
+  /** Resolves when it is on its way to the log, or was refused. */
+  async #logAlone(change: ReadyChange): Promise<void> {
+    try {
+      await this.#ready([change]);
+      for (const one of change.prepared) one.check();
+      // From here to the log nothing is awaited, so that the order of lines is the order of changes.
+      void this.#logAndApply([change]);
+    } catch (error) {
+      change.reject(error);
+    }
+  }
+
+  /** The last change of a gathering takes along those that wait for it. */
+  async #logGathered(gathering: Gathering, last: ReadyChange): Promise<void> {
+    try {
+      for (;;) {
+        await gathering.complete();
+        await this.#ready([...gathering.waiting, last]);
+        for (const one of last.prepared) one.check();
+        const others = gathering.take();
+        if (others === undefined) continue;
+        void this.#logAndApply([...others, last]);
+        return;
+      }
+    } catch (error) {
+      last.reject(error);
     }
   }
 
@@ -135,7 +172,7 @@ export class ChangeLog {
   }
 
   /** Resolves when a change may be logged: the log works, and what earlier ones left is in the files. */
-  async #ready(writes: readonly Write[]): Promise<void> {
+  async #ready(wanted: readonly ReadyChange[]): Promise<void> {
     while (this.#rotating !== undefined) await this.#rotating;
     const { bytes, changes } = this.#segment;
     if (bytes >= this.#limits.segmentBytes || changes >= this.#limits.segmentChanges) {
@@ -145,50 +182,53 @@ export class ChangeLog {
     await this.#segment.durable.catch(() => this.#rotate());
     this.#segment.log.recover();
     this.#retryUnapplied();
-    const waiting = this.#unapplied.find(
-      ({ prepared: { write } }) => write.kind === "append" || writes.some(({ path }) => path === write.path),
-    );
+    const paths = new Set(wanted.flatMap(({ prepared }) => prepared.map(({ write }) => write.path)));
+    const waiting = this.#unapplied.find(({ prepared: { write } }) => write.kind === "append" || paths.has(write.path));
     if (waiting !== undefined)
       throw new HallError("storage_failed", "An earlier change has not reached its file yet.", {
         hint: "Check free space and permissions of the workspace, then retry.",
       });
   }
 
-  async #logAndApply(prepared: PreparedWrite[], told: readonly Append[]): Promise<Committed> {
-    const own = prepared.length;
+  /** One line for all of them. Never rejects: each is told by itself. */
+  async #logAndApply(changes: readonly ReadyChange[]): Promise<void> {
     this.#underWay++;
     try {
-      return this.#apply(prepared, { segment: await this.#log(prepared, told), own });
+      const { segment, parts } = await this.#log(changes);
+      for (const { change, own } of parts) change.resolve(this.#apply(change.prepared, { segment, own }));
+      if (this.#unapplied.length > 0) this.#retrySoon();
+    } catch (error) {
+      for (const change of changes) change.reject(error);
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 
-  async #log(prepared: PreparedWrite[], told: readonly Append[]): Promise<Segment> {
+  /** `own`: how many of its writes are the change itself. Lines that only tell of it may reach their file later. */
+  async #log(changes: readonly ReadyChange[]): Promise<{ segment: Segment; parts: Part[] }> {
     const segment = this.#segment;
-    let writes: LoggedWrite[];
-    let line: string;
     try {
-      prepared.push(...told.map((one) => preparedAppend(this.#files, one)));
-      writes = prepared.map((one) => one.logged(this.#ends));
+      const parts = changes.map((change): Part => ({ change, own: change.prepared.length }));
+      for (const { prepared, lines } of changes)
+        prepared.push(...lines().map((one) => preparedAppend(this.#files, one)));
+      const writes = changes.flatMap(({ prepared }) => prepared.map((one) => one.logged(this.#ends)));
       const change: LoggedChange = { format: CHANGE_FORMAT, number: ++this.#number, at: Date.now(), writes };
-      line = JSON.stringify(change);
+      const line = JSON.stringify(change);
       await segment.log.append(line);
+      segment.bytes += Buffer.byteLength(line);
+      segment.changes++;
+      for (const write of writes) touch(segment.touched, write);
+      noteChange();
+      noteKept();
+      return { segment, parts };
     } catch (error) {
       this.#ends.clear();
       this.failures++;
       throw error;
     }
-    segment.bytes += Buffer.byteLength(line);
-    segment.changes++;
-    for (const write of writes) touch(segment.touched, write);
-    noteChange();
-    noteKept();
-    return segment;
   }
 
-  /** `own`: how many of the writes are the change itself. Lines that only tell of it may reach their file later. */
   #apply(prepared: readonly PreparedWrite[], { segment, own }: { segment: Segment; own: number }): Committed {
     const stamps = new Map<string, Stamp>();
     const ends = new Map<string, number>();
@@ -209,7 +249,6 @@ export class ChangeLog {
         }
       }
     }
-    if (this.#unapplied.length > 0) this.#retrySoon();
     return { state, stamps, ends };
   }
 

@@ -3,6 +3,7 @@ import type { EventDraft, HallEvent } from "../../contract/event.ts";
 import type { AuditReport } from "../../contract/routes/event-routes.ts";
 import type { Append, Write } from "../../store/changes/change.ts";
 import type { ChangeLog, Committed } from "../../store/changes/change-log.ts";
+import type { Gathered } from "../../store/changes/gathering.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Clock, NextId } from "../../store/ids.ts";
 import { Redactor } from "../../store/secrets/redaction.ts";
@@ -97,7 +98,7 @@ export class EventLog {
   }
 
   /** Makes a change and what the log tells of it durable together. Rejects with nothing changed. */
-  async commit(drafts: readonly EventDraft[], writes: readonly Write[]): Promise<Told> {
+  async commit(drafts: readonly EventDraft[], writes: readonly Write[], gathered?: Gathered): Promise<Told> {
     let signed: Signed[] = [];
     const lines = () => {
       signed = this.#sign(drafts);
@@ -105,7 +106,7 @@ export class EventLog {
         return { kind: "append", path: pathOf(day), line: `${text.slice(0, -1)},"hash":"${hash}"}` };
       });
     };
-    const change = await this.#changes.commit({ writes, lines }).catch((error) => {
+    const change = await this.#changes.commit({ writes, lines, gathered }).catch((error) => {
       this.#restoreAfterFailure();
       throw error;
     });

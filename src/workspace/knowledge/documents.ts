@@ -126,7 +126,8 @@ export class Documents {
 
   async #save(projectId: string, saved: { path: string; content: string; write: Put }, change: Change): Promise<void> {
     const event = writtenEvent(projectId, saved, change);
-    await commit(this.#parts.core, event, () => this.#parts.sync.load(saved.path), [saved.write]);
+    const { core, sync } = this.#parts;
+    await commit(core, event, () => sync.load(saved.path), [saved.write], change.gathered);
   }
 
   #entry(projectId: string, path: string): FileEntry {

@@ -204,7 +204,7 @@ export class TaskBoard {
       core.index.tasks.put(record);
     };
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
-    await commit(core, draft, apply, [this.#written(before, text, target)]);
+    await commit(core, draft, apply, [this.#written(before, text, target)], change.gathered);
     core.overviews.boardChanged(record.projectId);
     if (before.path !== target && this.#hasCopies(record)) await this.#parts.sync.settle(record.projectId, record.id);
     return core.index.tasks.view(record);
