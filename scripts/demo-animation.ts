@@ -24,6 +24,7 @@ const LOOK = { width: 1080, height: 640 };
 const FRAME_MS = 1_400;
 const LAST_MS = 4_000;
 const BETWEEN_MS = 2_600;
+const MOST_FRAMES = 18;
 const MOST_BYTES = 2_000_000;
 
 execFileSync(process.execPath, ["scripts/build-web.ts", "--if-stale"], { cwd: root, stdio: "inherit" });
@@ -36,12 +37,12 @@ const ended = once(demo, "exit");
 const browser = await launchBrowser();
 try {
   const page = await (await newContext(browser, LOOK)).newPage();
-  const frames = await film(demo, page);
+  const frames = thinned(await film(demo, page));
+  if (values.frames !== undefined) keepFrames(frames, resolve(values.frames));
   const png = animatedPng(frames);
   writeFileSync(resolve(root, values.out), png);
   console.log(`Made ${values.out}: ${frames.length} frames, ${Math.round(png.length / 1_000)} kB.`);
   if (png.length > MOST_BYTES) throw new Error(`It is larger than ${MOST_BYTES} bytes.`);
-  if (values.frames !== undefined) keepFrames(frames, resolve(values.frames));
 } finally {
   await browser.close();
   demo.kill("SIGTERM");
@@ -101,6 +102,18 @@ async function picture(page: Page, caption: string): Promise<Buffer> {
     bar.textContent = ${JSON.stringify(caption)};
   })()`);
   return page.screenshot({ animations: "disabled", caret: "hide" });
+}
+
+/** Without pictures that repeat the one before; of too many, the first, the last two and some between them at even distances. */
+function thinned(frames: readonly Frame[]): Frame[] {
+  const changed = frames.filter(({ png }, place) => !frames[place - 1]?.png.equals(png));
+  const [middle, last] = [changed.slice(0, -2), changed.slice(-2)];
+  const most = Math.min(MOST_FRAMES - last.length, middle.length);
+  const at = (place: number) => Math.round((place * (middle.length - 1)) / Math.max(1, most - 1));
+  return [
+    ...Array.from({ length: most }, (_, place) => middle[at(place)]).filter((frame) => frame !== undefined),
+    ...last,
+  ];
 }
 
 function keepFrames(frames: readonly Frame[], folder: string): void {
