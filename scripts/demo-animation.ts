@@ -24,6 +24,7 @@ const LOOK = { width: 1080, height: 640 };
 const FRAME_MS = 1_400;
 const LAST_MS = 4_000;
 const BETWEEN_MS = 2_600;
+const SETTLE_MS = 1_500;
 const MOST_FRAMES = 18;
 const MOST_BYTES = 2_000_000;
 
@@ -56,6 +57,7 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
   const frames: Frame[] = [];
   let caption = "$ guildhall demo";
   let origin = "";
+  let project = "";
   let filming: Promise<void> = Promise.resolve();
   let isOver = false;
   const run = async () => {
@@ -78,17 +80,24 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
         png: await picture(page, `✓ ${step.runs} runs, $${step.costUsd}. One diff waits for you.`),
         ms: LAST_MS,
       });
-      await page.goto(`${origin}/runs/${step.review.runId}/changes`);
-      await page.getByRole("main").waitFor();
-      await page.waitForTimeout(1_500);
-      frames.push({ png: await picture(page, "Read it, then approve, request changes or discard."), ms: LAST_MS });
+      await open(page, `${origin}/projects/${project}/board`);
+      frames.push({ png: await picture(page, "The board of the project."), ms: LAST_MS / 2 });
+      await open(page, `${origin}/runs/${step.review.runId}?view=changes`);
+      frames.push({ png: await picture(page, "Read the diff, then approve it or request changes."), ms: LAST_MS });
       return frames;
     } else {
+      if (step.step === "project") project = step.projectId;
       caption = demoLine(step, { paint: plain, width: undefined });
       if (step.step === "started" && frames.length === 1) filming = run();
     }
   }
   throw new Error("The demo ended before its summary.");
+}
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("main").locator("h1").first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
 }
 
 /** The page with a line below it, as a terminal beside the browser shows it. */
@@ -104,10 +113,10 @@ async function picture(page: Page, caption: string): Promise<Buffer> {
   return page.screenshot({ animations: "disabled", caret: "hide" });
 }
 
-/** Without pictures that repeat the one before; of too many, the first, the last two and some between them at even distances. */
+/** Without pictures that repeat the one before; of too many, the first, the last three and some between them at even distances. */
 function thinned(frames: readonly Frame[]): Frame[] {
   const changed = frames.filter(({ png }, place) => !frames[place - 1]?.png.equals(png));
-  const [middle, last] = [changed.slice(0, -2), changed.slice(-2)];
+  const [middle, last] = [changed.slice(0, -3), changed.slice(-3)];
   const most = Math.min(MOST_FRAMES - last.length, middle.length);
   const at = (place: number) => Math.round((place * (middle.length - 1)) / Math.max(1, most - 1));
   return [
