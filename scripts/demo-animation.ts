@@ -83,7 +83,7 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
       await open(page, `${origin}/projects/${project}/board`);
       frames.push({ png: await picture(page, "The board of the project."), ms: LAST_MS / 2 });
       await open(page, `${origin}/runs/${step.review.runId}?view=changes`);
-      frames.push({ png: await picture(page, "Read the diff, then approve it or request changes."), ms: LAST_MS });
+      frames.push({ png: await picture(page, ""), ms: LAST_MS });
       return frames;
     } else {
       if (step.step === "project") project = step.projectId;
@@ -100,7 +100,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(SETTLE_MS);
 }
 
-/** The page with a line below it, as a terminal beside the browser shows it. */
+/** The page with a line over its lower edge, as a terminal beside the browser shows it; an empty one leaves the page alone. */
 async function picture(page: Page, caption: string): Promise<Buffer> {
   const css =
     "position:fixed;inset:auto 0 0 0;z-index:9999;background:#16181d;color:#e4e4e0;font:15px/40px monospace;padding:0 20px;white-space:pre;overflow:hidden";
@@ -109,6 +109,7 @@ async function picture(page: Page, caption: string): Promise<Buffer> {
     bar.id = "demo-caption";
     bar.style.cssText = ${JSON.stringify(css)};
     bar.textContent = ${JSON.stringify(caption)};
+    bar.hidden = bar.textContent === "";
   })()`);
   return page.screenshot({ animations: "disabled", caret: "hide" });
 }
