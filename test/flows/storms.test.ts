@@ -21,9 +21,7 @@ describe("a run that goes in circles", () => {
     const pauses = at.slice(1).map((time, before) => time - (at[before] ?? 0));
     expect(Math.max(...pauses.slice(-circle.length))).toBeGreaterThanOrEqual(1_000);
     const journal = journalOf(hall.workspace, body.sessionId);
-    const warned = entriesOf(journal, "result").map(({ output }) =>
-      /Repeating them won't help/.test(output),
-    );
+    const warned = entriesOf(journal, "result").map(({ output }) => /Repeating them won't help/.test(output));
     expect(warned.indexOf(true)).toBe(circle.length * 3 - 1);
     expect(warned.lastIndexOf(true)).toBe(circle.length * 5 - 2);
   });

@@ -4,13 +4,13 @@ import { byId } from "./route-parts.ts";
 
 export const checkpointRoutes = {
   listCheckpoints: {
-    summary: "The checkpoints of a project, the newest first, with what agents changed after each.",
+    summary: "Checkpoints of a project, newest first, with what agents changed after each.",
     group: "Runs",
     params: byId,
     response: CheckpointList,
   },
   rollback: {
-    summary: "Take back what agents changed since a checkpoint, and leave everything else.",
+    summary: "Undo agents' changes since a checkpoint; everything else stays.",
     group: "Runs",
     params: byId.extend({ checkpointId: z.string().max(100) }),
     body: RollbackRequest,

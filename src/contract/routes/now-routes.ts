@@ -2,8 +2,7 @@ import { Now } from "../now.ts";
 
 export const nowRoutes = {
   getNow: {
-    summary:
-      "The hall at a glance: what needs the person, waits for review, is worked on and was done; and what today cost.",
+    summary: "Overview: what needs you, is in review, is running and was done, and today's cost.",
     group: "Hall",
     response: Now,
   },
