@@ -16,7 +16,7 @@ export const errorTable = {
   path_refused: {
     status: 403,
     exit: 5,
-    hint: advice("Give a relative path inside the project, without '..', links or reserved names."),
+    hint: advice("Use a relative path inside the project, without '..', links or reserved names."),
   },
   route_not_found: { status: 404, exit: 3, hint: advice("See /api/docs for the endpoints.") },
   role_not_found: { status: 404, exit: 3, hint: hint("role-list") },
@@ -54,8 +54,8 @@ export const errorTable = {
     exit: 4,
     hint: hint("role-unassign"),
   },
-  illegal_move: { status: 409, exit: 4, hint: advice("Move it to one of the statuses named.") },
-  dependency_cycle: { status: 409, exit: 4, hint: advice("Remove one of the dependencies named.") },
+  illegal_move: { status: 409, exit: 4, hint: advice("Use one of the statuses listed.") },
+  dependency_cycle: { status: 409, exit: 4, hint: advice("Remove one of the dependencies listed.") },
   project_closed: {
     status: 409,
     exit: 4,
@@ -65,7 +65,7 @@ export const errorTable = {
   spawn_refused: {
     status: 409,
     exit: 4,
-    hint: advice("Raise the limit named in config.yml, or let the agent do the work itself."),
+    hint: advice("Raise this limit in config.yml, or let the agent do the work itself."),
   },
   workdir_missing: {
     status: 409,
@@ -99,7 +99,7 @@ export const errorTable = {
   file_invalid: {
     status: 409,
     exit: 4,
-    hint: advice("Mend the file by hand; it is read again as soon as it is saved."),
+    hint: advice("Fix the file; it reloads on save."),
   },
   restart_refused: { status: 409, exit: 4, hint: hint("daemon-restart-by-hand") },
   key_in_environment: {
@@ -113,10 +113,10 @@ export const errorTable = {
     exit: 4,
     hint: advice("Read the document again, apply your change to it and retry."),
   },
-  too_large: { status: 413, exit: 2, hint: advice("Send less at once.") },
+  too_large: { status: 413, exit: 2, hint: advice("Send a smaller request.") },
   unsupported_type: { status: 415, exit: 2, hint: advice("Send 'Content-Type: application/json'.") },
   wrong_host: { status: 421, exit: 5, hint: hint("hall-address") },
-  invalid: { status: 422, exit: 2, hint: advice("Correct the fields named.") },
+  invalid: { status: 422, exit: 2, hint: advice("Correct these fields.") },
   key_rejected: {
     status: 422,
     exit: 5,
@@ -132,8 +132,12 @@ export const errorTable = {
   key_required: { status: 422, exit: 2, hint: advice("Paste the key as well.") },
   key_mismatch: { status: 422, exit: 2, hint: advice("Choose the provider that the key belongs to.") },
   confirmation_required: { status: 409, exit: 4, hint: advice("Confirm the change by its keys.") },
-  internal: { status: 500, exit: 1, hint: advice("This is a defect; the daemon's log has the request id.") },
-  stopping: { status: 503, exit: 6, hint: advice("Try again when the daemon is up.") },
+  internal: {
+    status: 500,
+    exit: 1,
+    hint: advice("This is a bug. The daemon's log has the details under the request id."),
+  },
+  stopping: { status: 503, exit: 6, hint: advice("Retry when the daemon is running.") },
   storage_failed: {
     status: 503,
     exit: 7,
@@ -154,7 +158,7 @@ export const errorTable = {
   newer_format: {
     status: 409,
     exit: 7,
-    hint: advice("Install a newer version of Guildhall and start that. Nothing was changed."),
+    hint: advice("Install a newer version of Guildhall. Nothing was changed."),
   },
   port_taken: { status: 409, exit: 7, hint: advice("Choose another port with --port, or server.port in config.yml.") },
   service_failed: {

@@ -80,7 +80,7 @@ describe("the board, as agents use it", () => {
 
   it.each([
     ["two\nlines", "title: must be one line"],
-    ["turned \u202eround", "title: must not contain characters that disguise text"],
+    ["turned \u202eround", "title: must not contain deceptive characters"],
     ["  ", "title: must not be empty"],
     ["half \ud83d", "title: must be well-formed"],
   ])("refuses the title %j, new or changed", async (title, why) => {

@@ -206,7 +206,7 @@ describe("failures", () => {
       code: "file_invalid",
       message: "status: is not known",
       ...place,
-      hint: "Mend the file by hand; it is read again as soon as it is saved.",
+      hint: "Fix the file; it reloads on save.",
       requestId: "request-1",
     });
     expect(logged).toEqual([]);

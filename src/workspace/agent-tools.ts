@@ -39,10 +39,10 @@ export function toolsFrom(names: readonly string[]): Translated {
   return {
     tools: [...new Set(tools)],
     notes: [
-      ...(unknown.length === 0 ? [] : [`There is no tool here for ${unknown.join(", ")}.`]),
+      ...(unknown.length === 0 ? [] : [`No equivalent tool for ${unknown.join(", ")}.`]),
       ...(restricted.length === 0
         ? []
-        : [`Left out, because tools cannot be restricted like that here: ${restricted.join(", ")}.`]),
+        : [`Omitted, because tool restrictions of this kind are not supported: ${restricted.join(", ")}.`]),
     ],
   };
 }

@@ -105,7 +105,7 @@ function show(core: Committing, events: readonly HallEvent[], apply: () => void)
 /** The change is durable, and its files do not hold it: what they hold is what is shown. */
 function unshown(core: Committing, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
   compareLater(core, events);
-  if (state === "overtaken") return new ChangedMeanwhile("A file was changed by hand at the same moment.");
+  if (state === "overtaken") return new ChangedMeanwhile("A file was edited at the same moment.");
   return maybeKept(
     "The change was recorded, but the disk refused its files. They are written again with the next change.",
   );
@@ -138,7 +138,7 @@ async function tell(core: Committing, { drafts, writes, gathered }: Telling): Pr
 function maybeKept(message: string): HallError {
   return new HallError("storage_failed", message, {
     changed: "unknown",
-    hint: "It may have been kept: read the document again. Check free space and permissions of the workspace.",
+    hint: "It may have been saved: read the document again. Check free space and permissions of the workspace.",
   });
 }
 

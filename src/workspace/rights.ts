@@ -20,7 +20,7 @@ export const RIGHTS = {
   named: "only for a project that the person's message names, or for the only project there is",
   asked: "for all projects; if the person's message names some, for those",
   own: "only for its own project, or the one it answers",
-  quoted: "kept in a file of its own as that project's words, and shown as a quotation",
+  quoted: "saved in a separate file as that project's words, and shown as a quote",
   said: "only what the person's message says word for word, in whole sentences",
   weaker: "only a role with no more tools than the run itself has",
   others: "only for the work of others: not for what it did or started itself",

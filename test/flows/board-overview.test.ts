@@ -64,7 +64,7 @@ describe("the overview of a board", () => {
     unlinkSync(board.at("TASKS/review/TASK-007.md"));
     await page(board, (text) => !text.includes("TASK-007"));
     board.write("TASKS/todo/TASK-008.md", "---\nid: TASK-008\nstatus: dnoe\n---\n");
-    const broken = await page(board, (text) => text.includes("## Cannot be read"));
+    const broken = await page(board, (text) => text.includes("## Unreadable files"));
     expect(broken).toMatch(/`projects\/alpha\/TASKS\/todo\/TASK-008\.md`, line 3: status/);
   });
 

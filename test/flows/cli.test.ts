@@ -282,7 +282,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
   "role import": {
     words: ["-", "--id", "critic"],
     input: "---\nname: critic\ndescription: Looks: closely\ntools: Read, Grep, NotebookEdit\n---\nJudge it.\n",
-    says: /^Imported the role critic from -: read, search\.\n {2}There is no tool here for NotebookEdit\.\n$/,
+    says: /^Imported the role critic from -: read, search\.\n {2}No equivalent tool for NotebookEdit\.\n$/,
     answers: { failed: [], imported: [{ role: { id: "critic", skills: ["read", "search"] } }] },
   },
   chat: {

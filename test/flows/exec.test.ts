@@ -107,7 +107,7 @@ turns:
       ["writable", "/"],
     ] as const) {
       const refused = await set({ [key]: [path] });
-      const message = `config.sandbox.${key}: '${path}' would show commands the workspace.`;
+      const message = `config.sandbox.${key}: '${path}' would expose the workspace to commands.`;
       expect([refused.status, refused.body.error.message]).toEqual([422, message]);
     }
     expect((await set(null)).body.project.config.sandbox).toBeUndefined();

@@ -216,7 +216,7 @@ describe("GET /api/settings and /api/doctor", () => {
     const { settings, secrets, paths, needsRestart } = answer.body;
     const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
     expect(of("limits.runs")).toEqual({
-      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Runs at once, over all projects." },
+      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Concurrent runs, all projects." },
     });
     expect(of("limits.turns")).toMatchObject({ value: 50, set: false });
     expect(of("notify.url")).toMatchObject({ value: "https://hooks.example.org/…", default: null, set: true });

@@ -176,7 +176,7 @@ describe("an edit by hand", () => {
 
   it("that changes nothing is not told, and a quiet restart touches no file", async () => {
     const workspace = await withProject();
-    await workspace.page("projects/mill/TEAM.md", "Nobody yet.");
+    await workspace.page("projects/mill/TEAM.md", "No members yet.");
     const before = contentsOf(workspace.at("projects"));
     const again = await workspace.restart(() => workspace.write(MARKDOWN, workspace.text(MARKDOWN)));
     expect(contentsOf(again.at("projects"))).toEqual(before);

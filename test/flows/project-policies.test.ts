@@ -104,7 +104,7 @@ describe("a project made from a template", () => {
   it("works at the command line as well", async () => {
     const { hall } = await startWorkspace();
     const made = await guildhall(["project", "create", "Tide", "--template", "research", "--json"], hall);
-    expect(JSON.parse(made.stdout).project.config.goals).toContain("What could not be settled is said plainly");
+    expect(JSON.parse(made.stdout).project.config.goals).toContain("Open questions are stated clearly");
   });
 });
 

@@ -189,7 +189,7 @@ describe("a working folder that is not there", () => {
       expect(refused.status).toBe(409);
       expect(refused.body.error).toMatchObject({
         code: "workdir_missing",
-        message: `There is no folder '${workdir}', in which the agents of 'shop' work.`,
+        message: `There is no folder '${workdir}', the working folder of project 'shop'.`,
       });
     }
     expect(existsSync(dirname(workdir))).toBe(false);

@@ -83,7 +83,7 @@ describe("dependencies between tasks", () => {
       const before = contentsOf(board.at("TASKS"));
       const answer = await board.ask("PUT", `/tasks/${id}`, body);
       expect([answer.status, answer.body.error.code]).toEqual([409, "dependency_cycle"]);
-      expect(answer.body.error.message).toContain(way.join(" waits for "));
+      expect(answer.body.error.message).toContain(way.join(" → "));
       expect(contentsOf(board.at("TASKS"))).toEqual(before);
     };
     await refused(A, { blockedBy: [A] }, [A, A]);

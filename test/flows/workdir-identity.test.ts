@@ -93,7 +93,7 @@ async function confirmedAfter(id: string, state: WorkdirView["state"], said: Reg
   expect(told).toMatchObject({ actor: { kind: "person" }, before: {}, after: { workdir: view.workdir } });
 }
 
-describe("a repository that is not the one that was there", () => {
+describe("a repository that is not the original one", () => {
   it("is not used in a folder that was plain, until the person confirms it", async () => {
     const folder = plainFolder();
     const id = await projectIn(folder);

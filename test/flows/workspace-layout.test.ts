@@ -91,7 +91,7 @@ describe("a new workspace", () => {
   it("keeps its index in one SQLite file that can be thrown away [S0-FS-11]", async () => {
     const workspace = await withProject();
     expect(readFileSync(workspace.at(".guildhall/index.db")).subarray(0, 15).toString()).toBe("SQLite format 3");
-    await workspace.page("projects/mill/TEAM.md", "Nobody yet.");
+    await workspace.page("projects/mill/TEAM.md", "No members yet.");
     const before = await workspace.project("mill");
     const again = await workspace.restart(() => {
       for (const name of workspace.names(".guildhall")) {
@@ -128,7 +128,7 @@ describe("the folder of a project", () => {
     expect(workspace.text("projects/mill/PROJECT.md")).toMatch(/^---\nname: mill\n/);
     expect(workspace.json("projects/mill/PROJECT.json")).toMatchObject({ id: "mill", name: "Mill" });
     expect(workspace.text("projects/mill/MEMORY.md")).toContain("# Project Memory");
-    await workspace.page("projects/mill/TEAM.md", "# Team of Mill", "Nobody yet.");
+    await workspace.page("projects/mill/TEAM.md", "# Team of Mill", "No members yet.");
     expect(workspace.names("projects")).toEqual(["mill"]);
   });
 

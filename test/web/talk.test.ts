@@ -180,7 +180,7 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
   );
   const page = await visit(browser(), hall(), `/activity?project=${id}`, { theme: "dark" });
   const row = (text: string) => page.getByRole("listitem").filter({ hasText: text });
-  await row("You made the task TASK-130 “Task of the day 129”").waitFor();
+  await row("You created the task TASK-130 “Task of the day 129”").waitFor();
   const move = (task: string) =>
     hall().call("POST", `/api/projects/${id}/tasks/${task}/move`, { status: "in-progress" });
   await move("TASK-001");
@@ -202,7 +202,7 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
     await page.mouse.wheel(0, 20_000);
     return page.getByText("This is where it begins.").isVisible();
   }, Boolean);
-  await row("You made the project busy").waitFor();
+  await row("You created the project busy").waitFor();
   await page.getByRole("button", { name: "Verify the log" }).click();
   await page.getByRole("dialog", { name: "The log is whole" }).waitFor();
   await page.getByRole("button", { name: "Close" }).click();

@@ -16,13 +16,13 @@ const Telegram = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]{0,99}$/, "must be the name of an environment variable")
     .default("TELEGRAM_BOT_TOKEN"),
   /** The numbers of the users who are the person. Nobody else is listened to or written to. */
-  owners: z.array(z.int().min(1, "must be the number of a user")).max(MOST_OWNERS).default([]),
+  owners: z.array(z.int().min(1, "must be a user ID")).max(MOST_OWNERS).default([]),
   /** The token goes there with every request. */
   apiUrl: z
     .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
-    .refine(isPlainAddress, "must be without user name, password and query")
+    .refine(isPlainAddress, "must not have a user name, password or query")
     .refine((url) => new URL(url).protocol === "https:" || LOOPBACK.test(new URL(url).hostname), {
-      error: "must be https; only this machine itself may be spoken to over http",
+      error: "must be https; http is allowed only for this machine",
     })
     .default("https://api.telegram.org"),
 });

@@ -8,7 +8,7 @@ export type ChannelType = z.infer<typeof ChannelType>;
 /** Of a project's channel the id is the project's, of a Telegram chat the chat's, and any other name else. */
 export const ChannelId = z
   .string()
-  .regex(/^[a-z0-9_-][a-z0-9._-]{0,63}$/, "must be a short name in small letters, digits and . _ -");
+  .regex(/^[a-z0-9_-][a-z0-9._-]{0,63}$/, "must be a short name of lowercase letters, digits and . _ -");
 
 export const ChannelAddress = z.strictObject({ type: ChannelType, id: ChannelId });
 export type ChannelAddress = z.infer<typeof ChannelAddress>;

@@ -11,7 +11,7 @@ export const CONTROL_REASONS: Record<ControlKind, string> = {
   ci: "A CI server runs these files, usually with access to your secrets.",
   editor: "An editor reads these files when it opens the folder, and they can start programs.",
   git: "Git reads these files to decide which other repositories to fetch, how to treat files and which programs to run.",
-  hook: "These files run by themselves when you commit, check out or enter the folder.",
+  hook: "These files run automatically when you commit, check out or enter the folder.",
   "package-manager": "A package manager reads these files and can run what they name during an install.",
 };
 

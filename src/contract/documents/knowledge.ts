@@ -19,14 +19,14 @@ export function withoutUnseen(text: string): string {
 
 /** One sentence or two on one line, with nothing in it that a reader cannot see. */
 export const StatementText = line(LONGEST_STATEMENT)
-  .refine((text) => withoutUnseen(text) === text, "must not contain characters that cannot be seen")
-  .refine((text) => /[\p{L}\p{N}]/u.test(text), "must have words");
+  .refine((text) => withoutUnseen(text) === text, "must not contain invisible characters")
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), "must contain words");
 
 /** Where a statement comes from: a task, `project/task`, a person's name. */
-const Origin = line(80).refine((text) => !/[,()]/.test(text), "must be without comma and parentheses");
+const Origin = line(80).refine((text) => !/[,()]/.test(text), "must not have commas or parentheses");
 
 /** `<topic>-<10 hex digits>`: follows from its words, so it stays the same wherever its line stands. */
-export const StatementId = z.string().regex(/^[a-z]{1,20}-[0-9a-f]{10}$/, "must be the id of a statement");
+export const StatementId = z.string().regex(/^[a-z]{1,20}-[0-9a-f]{10}$/, "must be a statement id");
 
 export const Statement = z.strictObject({
   id: z.string(),

@@ -25,7 +25,7 @@ const WebSearch = z
   })
   .refine(({ kind, url }) => kind !== "searxng" || url !== undefined, {
     path: ["url"],
-    error: "is missing: a SearXNG server has no usual address",
+    error: "is required for searxng",
   });
 export type WebSearch = z.infer<typeof WebSearch>;
 

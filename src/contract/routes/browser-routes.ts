@@ -4,13 +4,13 @@ import { success } from "./route-parts.ts";
 
 export const browserRoutes = {
   createBrowserLink: {
-    summary: "A link that signs a browser in, once and within ten minutes. Given only to a client that has the token.",
+    summary: "Create a one-time sign-in link for a browser, valid for ten minutes. Needs the token.",
     group: "Hall",
     response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
     status: 201,
   },
   openBrowserSession: {
-    summary: "Exchange the code of such a link for a cookie and the page key that goes with it. Needs no token.",
+    summary: "Exchange the code of a sign-in link for a cookie and its page key. Needs no token.",
     group: "Hall",
     body: z.strictObject({ code: line(200) }),
     response: z.strictObject({
@@ -21,7 +21,7 @@ export const browserRoutes = {
     status: 201,
   },
   closeBrowserSession: {
-    summary: "Have the browser forget its cookie.",
+    summary: "Sign the browser out.",
     group: "Hall",
     response: z.strictObject(success),
   },

@@ -5,7 +5,7 @@ import { byId } from "./route-parts.ts";
 
 export const cardRoutes = {
   listCards: {
-    summary: "All tasks of a project as the board shows them, in one answer, with files that could not be read.",
+    summary: "All tasks of a project for the board, in one response, with files that could not be read.",
     group: "Tasks",
     params: byId,
     response: z.strictObject({

@@ -4,7 +4,7 @@ import { byId } from "./route-parts.ts";
 
 export const checkpointRoutes = {
   listCheckpoints: {
-    summary: "The checkpoints of a project, the newest first, with what agents changed after each.",
+    summary: "Checkpoints of a project, newest first, with what agents changed after each.",
     group: "Runs",
     params: byId,
     response: CheckpointList,

@@ -23,7 +23,7 @@ export type CostRow = z.infer<typeof CostRow>;
 
 export const costRoutes = {
   getCosts: {
-    summary: "What model calls cost, by run, role, project, model or day.",
+    summary: "Cost of model calls by run, role, project, model or day.",
     group: "Models",
     query: z.strictObject({
       by: z.enum(["run", "role", "project", "model", "day"]).default("day"),
@@ -38,12 +38,12 @@ export const costRoutes = {
     response: z.strictObject({ by: z.string(), rows: z.array(CostRow), total: CostRow }),
   },
   getBudget: {
-    summary: "Limits, what is spent, held and left of them, and who waits.",
+    summary: "Limits, with amounts spent, reserved and left, and the runs that wait.",
     group: "Models",
     response: BudgetReport,
   },
   updateBudget: {
-    summary: "Change limits of the hall in config.yml; runs that wait for them go on. null takes a limit away.",
+    summary: "Change workspace limits in config.yml; waiting runs continue. null removes a limit.",
     group: "Models",
     body: BudgetUpdate,
     response: z.strictObject({ ...success, limits: Budget }),

@@ -28,7 +28,7 @@ export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const documentRoutes = {
   listInitiatives: {
-    summary: "The initiatives of a project and how far they are.",
+    summary: "Initiatives of a project and their progress.",
     group: "Documents",
     params: byId,
     response: z.strictObject({ initiatives: z.array(Initiative) }),
@@ -42,7 +42,7 @@ export const documentRoutes = {
     status: 201,
   },
   listArtifacts: {
-    summary: "What work on a project produced, newest first.",
+    summary: "Artifacts of a project, newest first.",
     group: "Documents",
     params: byId,
     query: z.strictObject(page),
@@ -57,7 +57,7 @@ export const documentRoutes = {
     status: 201,
   },
   listContext: {
-    summary: "The context files of a project.",
+    summary: "Context files of a project.",
     group: "Documents",
     params: byId,
     response: z.strictObject({ files: z.array(FileEntry) }),
@@ -70,7 +70,7 @@ export const documentRoutes = {
     response: z.strictObject({ ...success, file: FileEntry }),
   },
   readFile: {
-    summary: "The text of one file of the project's folder.",
+    summary: "Text of a file in the project's folder.",
     group: "Documents",
     params: byId,
     query: z.strictObject({ path: z.string() }),

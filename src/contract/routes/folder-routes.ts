@@ -26,7 +26,7 @@ export type FolderList = z.infer<typeof FolderList>;
 
 export const folderRoutes = {
   listFolders: {
-    summary: "The folders in a folder of this machine, to choose the one in which a project's agents work.",
+    summary: "Subfolders of a folder on this machine, for choosing a project's working folder.",
     group: "Projects",
     query: FolderQuery,
     response: FolderList,

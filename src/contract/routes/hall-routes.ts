@@ -26,7 +26,7 @@ export type Status = z.infer<typeof Status>;
 
 export const hallRoutes = {
   getHealth: {
-    summary: "Whether the daemon answers, and what commands run in. Needs no token and tells nothing else.",
+    summary: "Whether the daemon is up, and which sandbox commands run in. Needs no token.",
     group: "Hall",
     response: z.strictObject({
       status: z.enum(["ok", "stopping"]),
@@ -34,9 +34,9 @@ export const hallRoutes = {
       sandbox: SandboxState.shape.name,
     }),
   },
-  getStatus: { summary: "What the hall holds and how it is.", group: "Hall", response: Status },
+  getStatus: { summary: "Counts and health of the workspace.", group: "Hall", response: Status },
   stopDaemon: {
-    summary: "Stop the daemon after the writes under way.",
+    summary: "Stop the daemon after pending writes.",
     group: "Hall",
     response: z.strictObject(success),
   },
@@ -45,14 +45,14 @@ export const hallRoutes = {
     group: "Hall",
     response: z.strictObject(success),
   },
-  getOpenApi: { summary: "This description, as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
+  getOpenApi: { summary: "This API description as OpenAPI 3.1.", group: "Hall", response: z.looseObject({}) },
   listProblems: {
-    summary: "Files that could not be read and settings that deserve a look.",
+    summary: "Files that could not be read, and questionable settings.",
     group: "Hall",
     response: z.strictObject({ problems: z.array(Problem) }),
   },
   rebuildIndex: {
-    summary: "Build the index anew from the files.",
+    summary: "Rebuild the index from the files.",
     group: "Hall",
     response: z.strictObject({ ...success, files: z.int(), problems: z.int(), ms: z.number() }),
   },

@@ -7,13 +7,14 @@ const params = z.strictObject({ id: Slug });
 
 export const instructionRoutes = {
   listInstructions: {
-    summary: "AGENTS.md and CLAUDE.md for a project's working folder, the nearest first, and whether each is accepted.",
+    summary:
+      "AGENTS.md and CLAUDE.md files for a project's working folder, nearest first, and whether each is accepted.",
     group: "Skills",
     params,
     response: z.strictObject({ instructions: z.array(Instruction) }),
   },
   acceptInstructions: {
-    summary: "Accept one of these files as it is now; hash says which content is meant.",
+    summary: "Accept the current content of one of these files, given by its hash.",
     group: "Skills",
     params,
     body: InstructionAccept,

@@ -7,13 +7,13 @@ const query = z.strictObject({ project: z.string().max(100).optional() });
 
 export const knowledgeRoutes = {
   listKnowledge: {
-    summary: "Statements of the hall and of projects; with q those that match, the nearest and newest first.",
+    summary: "Statements of the workspace and of projects; with q, matches by relevance, then newest first.",
     group: "Documents",
     query: KnowledgeQuery,
     response: z.strictObject({ statements: z.array(Statement), total: z.int() }),
   },
   addKnowledge: {
-    summary: "Add a statement to the hall's knowledge or a project's. One with the same words is merged.",
+    summary: "Add a statement to the workspace or a project. Duplicates are merged.",
     group: "Documents",
     body: StatementCreate,
     response: z.strictObject({
@@ -25,13 +25,13 @@ export const knowledgeRoutes = {
     status: 201,
   },
   promoteKnowledge: {
-    summary: "Copy a project's statement to the hall's knowledge, with its origin.",
+    summary: "Copy a project's statement to the workspace, with its origin.",
     group: "Documents",
     body: StatementPromote,
     response: z.strictObject({ ...success, statement: Statement }),
   },
   updateKnowledge: {
-    summary: "Say a statement in other words.",
+    summary: "Reword a statement.",
     group: "Documents",
     params,
     query,
@@ -39,7 +39,7 @@ export const knowledgeRoutes = {
     response: z.strictObject({ ...success, statement: Statement }),
   },
   removeKnowledge: {
-    summary: "Remove a statement; its file keeps everything else.",
+    summary: "Remove a statement from its file.",
     group: "Documents",
     params,
     query,

@@ -28,20 +28,20 @@ const content = z.strictObject({ path: z.string().max(200), content: fileText(60
 /** What agents remember: a project's memory, and that of the main agent. */
 export const memoryRoutes = {
   listMemory: {
-    summary: "What a project's agents remember: facts, newest first, then episodes.",
+    summary: "Memory files of a project's agents: facts, newest first, then episodes.",
     group: "Memory",
     params: ofProject,
     response: list,
   },
   readMemory: {
-    summary: "One file of a project's memory.",
+    summary: "A file of a project's memory.",
     group: "Memory",
     params: ofProject,
     query: which,
     response: text,
   },
   writeMemory: {
-    summary: "Write or correct a file of a project's memory.",
+    summary: "Write a file of a project's memory.",
     group: "Memory",
     params: ofProject,
     body: content,
@@ -54,15 +54,15 @@ export const memoryRoutes = {
     query: which,
     response: removed,
   },
-  listMainMemory: { summary: "What the main agent remembers.", group: "Memory", response: list },
+  listMainMemory: { summary: "Memory files of the main agent.", group: "Memory", response: list },
   readMainMemory: {
-    summary: "One file of the main agent's memory.",
+    summary: "A file of the main agent's memory.",
     group: "Memory",
     query: which,
     response: text,
   },
   writeMainMemory: {
-    summary: "Write or correct a file of the main agent's memory.",
+    summary: "Write a file of the main agent's memory.",
     group: "Memory",
     body: content,
     response: written,

@@ -4,8 +4,7 @@ import { success } from "./route-parts.ts";
 
 export const nowRoutes = {
   getNow: {
-    summary:
-      "The hall at a glance: what needs the person, waits for review, is worked on and was done; and what today cost.",
+    summary: "Overview: what needs you, is in review, is running and was done, and today's cost.",
     group: "Hall",
     response: Now,
   },

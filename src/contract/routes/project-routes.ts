@@ -70,13 +70,13 @@ export const projectRoutes = {
     response: z.strictObject({ ...success, project: ProjectView }),
   },
   getWorkdir: {
-    summary: "A project's working folder as it was recorded and as it is now.",
+    summary: "A project's working folder, as recorded and as it is now.",
     group: "Projects",
     params: byId,
     response: WorkdirView,
   },
   confirmWorkdir: {
-    summary: "Confirm the working folder as it is now; `fingerprint` is that of what was shown.",
+    summary: "Confirm the current working folder, given by the `fingerprint` that was shown.",
     group: "Projects",
     params: byId,
     body: WorkdirConfirm,

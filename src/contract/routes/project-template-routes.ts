@@ -3,7 +3,7 @@ import { ProjectTemplate } from "../documents/project.ts";
 
 export const projectTemplateRoutes = {
   listProjectTemplates: {
-    summary: "The built-in beginnings of a project.",
+    summary: "Built-in project templates.",
     group: "Projects",
     response: z.strictObject({ templates: z.array(ProjectTemplate) }),
   },

@@ -17,7 +17,7 @@ const Notes = z.array(z.string());
 
 export const roleFileRoutes = {
   importRole: {
-    summary: "Make a role from the text of a .claude/agents file; notes say what could not be taken over.",
+    summary: "Create a role from a .claude/agents file; notes list what could not be imported.",
     group: "Roles",
     body: RoleImport,
     response: z.strictObject({
@@ -28,7 +28,7 @@ export const roleFileRoutes = {
     status: 201,
   },
   exportRole: {
-    summary: "A role as the text of a .claude/agents file; notes say what other tools do not understand.",
+    summary: "Export a role as a .claude/agents file; notes list what other tools don't support.",
     group: "Roles",
     params: byId,
     response: z.strictObject({ name: z.string(), text: z.string(), notes: Notes }),

@@ -27,7 +27,7 @@ export type RolePreviewed = z.infer<typeof RolePreviewed>;
 
 export const rolePreviewRoutes = {
   previewRole: {
-    summary: "What an agent of a role would be told and may use, for a role that is being written. Nothing is saved.",
+    summary: "Preview the prompt and tools of a draft role. Nothing is saved.",
     group: "Roles",
     body: RolePreview,
     response: RolePreviewed,

@@ -23,12 +23,12 @@ export const roleRoutes = {
     status: 201,
   },
   listRoleTemplates: {
-    summary: "The built-in templates.",
+    summary: "Built-in role templates.",
     group: "Roles",
     response: z.strictObject({ templates: z.array(RoleTemplate) }),
   },
   suggestRoles: {
-    summary: "Roles whose specialty fits a text, best first.",
+    summary: "Roles whose specialty matches a text, best first.",
     group: "Roles",
     query: z.strictObject({
       text: line(5_000).optional(),
@@ -38,9 +38,9 @@ export const roleRoutes = {
     }),
     response: z.strictObject({ suggestions: z.array(RoleSuggestion) }),
   },
-  getRole: { summary: "One role.", group: "Roles", params: byId, response: RoleEnvelope },
+  getRole: { summary: "A role.", group: "Roles", params: byId, response: RoleEnvelope },
   updateRole: {
-    summary: "Change a role; its version goes up by one.",
+    summary: "Change a role; its version increases by one.",
     group: "Roles",
     params: byId,
     body: RoleUpdate,
@@ -48,7 +48,7 @@ export const roleRoutes = {
     response: z.strictObject({ ...success, ...RoleEnvelope.shape }),
   },
   deleteRole: {
-    summary: "Delete a role that no project has.",
+    summary: "Delete a role that no project uses.",
     group: "Roles",
     params: byId,
     response: z.strictObject(success),

@@ -10,14 +10,14 @@ const runParams = z.strictObject({ runId: z.string() });
 
 export const runRoutes = {
   spawn: {
-    summary: "Have a role do a task. With dryRun=true only show what would be done.",
+    summary: "Start an agent with a role on a task. With dryRun=true, only show the plan.",
     group: "Runs",
     query: z.strictObject({ dryRun: flag.default(false) }),
     body: SpawnRequest,
     response: SpawnResponse.or(z.strictObject({ plan: RunPlan })),
   },
   getSpawnStatus: {
-    summary: "How far a spawn is.",
+    summary: "Progress of a spawn.",
     group: "Runs",
     params: z.strictObject({ sessionId: z.string() }),
     response: z.strictObject({
@@ -30,7 +30,7 @@ export const runRoutes = {
     }),
   },
   spawnInProject: {
-    summary: "As spawn, for the project in the path.",
+    summary: "Like spawn, for the project in the path.",
     group: "Runs",
     params: byId,
     query: z.strictObject({ dryRun: flag.default(false) }),
@@ -51,16 +51,16 @@ export const runRoutes = {
     }),
     response: z.strictObject({ runs: z.array(Run), ...paged }),
   },
-  getRun: { summary: "One run.", group: "Runs", params: runParams, response: z.strictObject({ run: Run }) },
+  getRun: { summary: "A run.", group: "Runs", params: runParams, response: z.strictObject({ run: Run }) },
   getTranscript: {
-    summary: "What was said and done in a run, in order.",
+    summary: "Transcript of a run.",
     group: "Runs",
     params: runParams,
     query: z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit: page.limit }),
     response: z.strictObject({ entries: z.array(JournalEntry), total: z.int() }),
   },
   getRunPrompt: {
-    summary: "What a run was started with.",
+    summary: "The prompt of a run.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ plan: RunPlan }),
@@ -72,13 +72,13 @@ export const runRoutes = {
     response: z.strictObject({ ...success, run: Run }),
   },
   retryRun: {
-    summary: "Start a new run for the task of a run that is over.",
+    summary: "Retry: start a new run for the task of an ended run.",
     group: "Runs",
     params: runParams,
     response: SpawnResponse,
   },
   messageRun: {
-    summary: "Say something to an agent at work.",
+    summary: "Send a message to a running agent.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ text: prose(100_000) }),

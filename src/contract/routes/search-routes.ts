@@ -22,7 +22,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const searchRoutes = {
   search: {
     summary:
-      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans and runs that are over, with what was said and done in them.",
+      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans and the transcripts of ended runs.",
     group: "Search and events",
     query: z.strictObject({
       q: z.string().min(1).max(500),

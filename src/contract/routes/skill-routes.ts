@@ -11,20 +11,20 @@ const SkillProblem = z.strictObject({ file: z.string(), line: z.int().optional()
 
 export const skillRoutes = {
   listSkills: {
-    summary: "The skill packs of the hall or, with project, of a project; of those with one name the nearest.",
+    summary: "Skill packs of the workspace or, with project, of a project; of equal names, the nearest.",
     group: "Skills",
     query: where,
     response: z.strictObject({ skills: z.array(SkillSummary), problems: z.array(SkillProblem) }),
   },
   getSkill: {
-    summary: "One skill pack with its text and the list of its files.",
+    summary: "A skill pack with its text and file list.",
     group: "Skills",
     params,
     query: where,
     response: z.strictObject({ skill: Skill }),
   },
   acceptSkill: {
-    summary: "Accept a skill pack as it is now; hash says which content is meant.",
+    summary: "Accept the current content of a skill pack, given by its hash.",
     group: "Skills",
     params,
     query: where,

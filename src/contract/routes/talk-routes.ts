@@ -115,7 +115,7 @@ export type ChannelView = z.infer<typeof ChannelView>;
 
 export const talkRoutes = {
   sendChat: {
-    summary: "Say something to the main agent. With wait=SECONDS the answer comes with it.",
+    summary: "Send a message to the main agent. With wait=SECONDS the response includes the answer.",
     group: "Chat",
     query: z.strictObject({ wait }),
     body: z.strictObject({ ...words, ...place }),
@@ -123,31 +123,31 @@ export const talkRoutes = {
     status: 201,
   },
   listChat: {
-    summary: "What was said in a channel.",
+    summary: "Messages of a channel.",
     group: "Chat",
     query: z.strictObject({ ...anyPlace, ...page }),
     response: Conversation,
   },
   stopChat: {
-    summary: "Stop the main agent's answer in a channel. What it has done stays.",
+    summary: "Stop the main agent's answer in a channel. Its actions are kept.",
     group: "Chat",
     body: z.strictObject({ type: anyPlace.type, channel: anyPlace.channel }),
     bodyOptional: true,
     response: Stopped,
   },
   listChannels: {
-    summary: "The channels in which something was said.",
+    summary: "Channels with messages.",
     group: "Chat",
     response: z.strictObject({ channels: z.array(ChannelView) }),
   },
   getMainSession: {
-    summary: "The main agent's session: what it was told, thought, did and said.",
+    summary: "The main agent's session: messages, thoughts, tool calls and answers.",
     group: "Chat",
     query: sessionQuery,
     response: SessionPage,
   },
   messageProject: {
-    summary: "Say something to a project's agent. With wait=SECONDS the answer comes with it.",
+    summary: "Send a message to a project's agent. With wait=SECONDS the response includes the answer.",
     group: "Chat",
     params: byId,
     query: z.strictObject({ wait }),
@@ -156,20 +156,20 @@ export const talkRoutes = {
     status: 201,
   },
   listProjectMessages: {
-    summary: "What was said between a project's agent, the main agent and the person.",
+    summary: "Messages between a project's agent, the main agent and the person.",
     group: "Chat",
     params: byId,
     query: z.strictObject(page),
     response: Conversation,
   },
   stopProjectAnswer: {
-    summary: "Stop the answer of a project's agent. What it has done stays, and so do the runs it started.",
+    summary: "Stop the answer of a project's agent. Its actions and the runs it started are kept.",
     group: "Chat",
     params: byId,
     response: Stopped,
   },
   getProjectSession: {
-    summary: "The session of a project's agent: what it was told, thought, did and said.",
+    summary: "The session of a project's agent: messages, thoughts, tool calls and answers.",
     group: "Chat",
     params: byId,
     query: sessionQuery,

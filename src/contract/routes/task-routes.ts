@@ -34,7 +34,7 @@ const TaskList = z.strictObject({ tasks: z.array(Task), invalid: z.array(Problem
 
 export const taskRoutes = {
   listTasks: {
-    summary: "The tasks of a project, with files that could not be read.",
+    summary: "Tasks of a project, with files that could not be read.",
     group: "Tasks",
     params: byId,
     query: TaskQuery,
@@ -48,9 +48,9 @@ export const taskRoutes = {
     response: z.strictObject({ ...success, task: Task }),
     status: 201,
   },
-  getTask: { summary: "One task.", group: "Tasks", params: taskParams, response: z.strictObject({ task: Task }) },
+  getTask: { summary: "A task.", group: "Tasks", params: taskParams, response: z.strictObject({ task: Task }) },
   updateTask: {
-    summary: "Change a task; a new status must be a legal move.",
+    summary: "Change a task; the status must be a legal move.",
     group: "Tasks",
     params: taskParams,
     body: TaskUpdate,
@@ -65,7 +65,7 @@ export const taskRoutes = {
     response: z.strictObject({ ...success, task: Task }),
   },
   listAllTasks: {
-    summary: "The tasks of all projects.",
+    summary: "Tasks of all projects.",
     group: "Tasks",
     query: TaskQuery,
     response: TaskList,

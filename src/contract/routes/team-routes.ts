@@ -6,7 +6,7 @@ const assignmentParams = z.strictObject({ id: z.string(), assignmentId: z.string
 
 export const teamRoutes = {
   listAssignments: {
-    summary: "The roles of a project.",
+    summary: "Roles assigned to a project.",
     group: "Team",
     params: byId,
     response: z.strictObject({ assignments: z.array(Assignment) }),
@@ -28,7 +28,7 @@ export const teamRoutes = {
     response: z.strictObject({ ...success, assignment: Assignment }),
   },
   deleteAssignment: {
-    summary: "Take a role off a project.",
+    summary: "Unassign a role from a project.",
     group: "Team",
     params: assignmentParams,
     response: z.strictObject(success),

@@ -64,12 +64,12 @@ export type BegunProject = z.infer<typeof BegunProject>;
 
 export const welcomeRoutes = {
   getWelcome: {
-    summary: "What a person who begins has at hand: a folder to begin with, models, programs of agents.",
+    summary: "Setup information for a new user: suggested folder, models, installed agent programs.",
     group: "Hall",
     response: Welcome,
   },
   beginProject: {
-    summary: "Make a project of a folder, with roles from templates assigned to it.",
+    summary: "Create a project from a folder, with roles from templates.",
     group: "Hall",
     body: ProjectBeginning,
     response: z.strictObject({ ...success, ...BegunProject.shape }),

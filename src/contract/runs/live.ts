@@ -55,7 +55,7 @@ const topics = named
   .transform((names, { addIssue }) =>
     names.flatMap((name) => {
       const topic = TOPICS.find((one) => one === name);
-      if (topic === undefined) addIssue(`must be of ${TOPICS.join(", ")}`);
+      if (topic === undefined) addIssue(`must consist of ${TOPICS.join(", ")}`);
       return topic ?? [];
     }),
   )
@@ -86,7 +86,7 @@ const channels = named
 export const liveRoutes = {
   streamLive: {
     summary:
-      "What happens in the hall, as it happens (text/event-stream): events and states of runs, of one project or all; the text of the runs and channels that are named. after or Last-Event-ID replays the events that were missed.",
+      "Live stream (text/event-stream): events and run states of one or all projects, and the text of the runs and channels given. after or Last-Event-ID replays missed events.",
     group: "Search and events",
     query: z.strictObject({
       /** What to tell of: `events`, `runs` or both. Empty: only of the runs and channels that are named. */

@@ -20,7 +20,7 @@ export type ReviewFinding = z.infer<typeof ReviewFinding>;
 export const RunReview = z.strictObject({
   verdict: z
     .enum(REVIEW_VERDICTS)
-    .describe("approve: it can be used as it is; request_changes: it must be changed first; unable: you cannot tell"),
-  findings: z.array(ReviewFinding).max(100).describe("Each problem once, the worst first."),
+    .describe("approve: ready to use; request_changes: must be changed first; unable: you can't tell"),
+  findings: z.array(ReviewFinding).max(100).describe("Each problem once, worst first."),
 });
 export type RunReview = z.infer<typeof RunReview>;

@@ -257,7 +257,7 @@ export const SpawnRequest = z
       })
       .refine(({ rank, preset }) => preset === undefined || rank !== undefined, {
         path: ["preset"],
-        error: "needs a rank beside it: a preset has a model for each rank",
+        error: "needs a rank: a preset has a model for each rank",
       })
       .meta({ dependentRequired: { preset: ["rank"] } })
       .prefault({}),
@@ -273,11 +273,11 @@ export const SpawnRequest = z
   })
   .refine((body) => body.taskId !== undefined || body.task !== undefined, {
     path: ["task"],
-    error: "is required, or a taskId",
+    error: "is required, unless a taskId is given",
   })
   .refine((body) => body.purpose !== "review" || body.taskId !== undefined, {
     path: ["purpose"],
-    error: "a review needs a taskId: it is of the result that a task has",
+    error: "is required for a review: it reviews the result of a task",
   })
   .meta({
     anyOf: [{ required: ["taskId"] }, { required: ["task"], properties: { purpose: { const: "work" } } }],

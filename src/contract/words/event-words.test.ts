@@ -24,7 +24,7 @@ test.each<[Partial<HallEvent>, string]>([
   [{ before: { status: "pending" }, after: { status: "done" } }, "You moved the task TASK-012 from pending to done"],
   [
     { type: "task.created", actor: { kind: "agent", id: "run-1", via: "daemon" }, after: { title: "Mend it" } },
-    "An agent made the task TASK-012 “Mend it”",
+    "An agent created the task TASK-012 “Mend it”",
   ],
   [
     {
@@ -38,7 +38,7 @@ test.each<[Partial<HallEvent>, string]>([
     { type: "daemon.started", actor: { kind: "daemon", via: "daemon" }, subject: { kind: "workspace", id: "w" } },
     "The daemon started",
   ],
-  [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "Someone, by hand, changed the task TASK-012"],
+  [{ type: "task.updated", actor: { kind: "person", via: "file" } }, "File edit: updated the task TASK-012"],
   [
     {
       type: "file.invalid",
@@ -46,9 +46,9 @@ test.each<[Partial<HallEvent>, string]>([
       subject: { kind: "file", id: "projects/shop/TASKS/active/TASK-004.md" },
       after: { line: 3, reason: "a ']' is missing" },
     },
-    "TASK-004 was changed by hand and cannot be read: a ']' is missing",
+    "TASK-004 was edited and can't be read: a ']' is missing",
   ],
-  [{ type: "file.mended", actor: { kind: "person", via: "file" } }, "TASK-012 can be read again"],
+  [{ type: "file.mended", actor: { kind: "person", via: "file" } }, "TASK-012 is valid again"],
 ])("an event reads as a sentence: %#", (given, expected) => {
   expect(sentence(given)).toBe(expected);
 });
@@ -73,11 +73,11 @@ test("what an event names by id is called by its name where that is known", () =
     said({ subject: { kind: "task", id: "TASK-001" }, actor: agent, after: { status: "review" } }),
     said({ type: "assignment.created", after: { roleId: "poet" } }),
   ]).toEqual([
-    "You asked for a run of Code Specialist on TASK-001 “Mend the roof”",
-    "Code Specialist began a run on TASK-001 “Mend the roof” for the 2. time",
-    "A run of Code Specialist on TASK-001 “Mend the roof” is completed",
+    "You queued a run of Code Specialist on TASK-001 “Mend the roof”",
+    "Code Specialist started a run on TASK-001 “Mend the roof” (attempt 2)",
+    "A run of Code Specialist on TASK-001 “Mend the roof” completed",
     "Code Specialist moved the task TASK-001 “Mend the roof” to review",
-    "You placed the role poet",
+    "You added poet to the team",
   ]);
 });
 

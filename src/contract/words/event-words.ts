@@ -38,9 +38,9 @@ interface Sentence {
 }
 
 function whoDid({ actor: { kind, via, id = "" } }: HallEvent, names: EventNames): string {
-  if (kind === "person") return via === "file" ? "Someone, by hand," : "You";
+  if (kind === "person") return via === "file" ? "File edit:" : "You";
   if (kind === "client") return id;
-  if (kind !== "agent") return "The hall";
+  if (kind !== "agent") return "Guildhall";
   const role = names.run(id)?.roleId;
   return role === undefined ? "An agent" : roleName(role, names);
 }
@@ -82,41 +82,41 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     projectId === undefined
       ? { did: "migrated the workspace to a newer format", name: "" }
       : { did: "migrated the runs of", more: "to a newer format" },
-  "workspace.created": () => ({ did: "made the workspace", name: "" }),
-  "role.created": (event, names) => ({ did: "made the role", name: theRole(event, names) }),
-  "role.updated": (event, names) => ({ did: "changed the role", name: theRole(event, names) }),
+  "workspace.created": () => ({ did: "created the workspace", name: "" }),
+  "role.created": (event, names) => ({ did: "created the role", name: theRole(event, names) }),
+  "role.updated": (event, names) => ({ did: "updated the role", name: theRole(event, names) }),
   "role.deleted": () => ({ did: "deleted the role" }),
-  "project.created": () => ({ did: "made the project" }),
-  "project.updated": () => ({ did: "changed the project" }),
+  "project.created": () => ({ did: "created the project" }),
+  "project.updated": () => ({ did: "updated the project" }),
   "project.moved": (event) => ({ did: "moved the project", more: moved(event) }),
-  "project.crashed": (event) => ({ who: "The process of", did: "", more: `ended by itself ${crash(event)}`.trim() }),
+  "project.crashed": (event) => ({ who: "The process of", did: "", more: `crashed ${crash(event)}`.trim() }),
   "project.removed": () => ({ did: "removed the project" }),
   "workdir.recorded": () => ({ did: "recorded the working folder of" }),
   "workdir.confirmed": () => ({ did: "confirmed the working folder of" }),
   "workdir.git_set_aside": ({ after }) =>
     after?.isWhole === false
       ? { did: "could not search every folder for a new '.git' in", more: quoted(after.paths) }
-      : { did: "set aside a '.git' in", more: quoted(after?.paths) },
-  "assignment.created": (event, names) => ({ did: "placed the role", name: placed(event, names) }),
-  "assignment.updated": (event, names) => ({ did: "changed the place of", name: placed(event, names) }),
-  "assignment.deleted": (event, names) => ({ did: "took away the role", name: placed(event, names) }),
-  "task.created": (event) => ({ did: "made the task", more: quoted(event.after?.title) }),
-  "task.updated": (event, names) => ({ did: "changed the task", more: theTask(event, names) }),
+      : { did: "renamed a '.git' in", more: quoted(after?.paths) },
+  "assignment.created": (event, names) => ({ did: "added", name: placed(event, names), more: "to the team" }),
+  "assignment.updated": (event, names) => ({ did: "updated", name: placed(event, names), more: "on the team" }),
+  "assignment.deleted": (event, names) => ({ did: "removed", name: placed(event, names), more: "from the team" }),
+  "task.created": (event) => ({ did: "created the task", more: quoted(event.after?.title) }),
+  "task.updated": (event, names) => ({ did: "updated the task", more: theTask(event, names) }),
   "task.moved": (event, names) => ({ did: "moved the task", more: joined(theTask(event, names), moved(event)) }),
   "task.removed": (event) => ({ did: "removed the task", more: quoted(event.before?.title) }),
   "initiative.created": (event) => ({ did: "started the initiative", more: quoted(event.after?.title) }),
   "document.written": () => ({ did: "wrote" }),
   "document.removed": () => ({ did: "removed" }),
   "run.created": (event, names) => ({
-    ...{ did: "asked for", name: "a run" },
+    ...{ did: "queued", name: "a run" },
     more: joined(ofRole(event, names), on(event, names)),
   }),
-  "run.started": (event, names) => ({ did: "began", name: "a run", more: joined(on(event, names), attempt(event)) }),
+  "run.started": (event, names) => ({ did: "started", name: "a run", more: joined(on(event, names), attempt(event)) }),
   "run.ended": (event, names) => ({
     ...{ who: "", did: "", name: "A run" },
     more: joined(ofRole(event, names), on(event, names), ended(event)),
   }),
-  "run.notified": (event) => ({ did: "told you in", name: "a run", more: `: ${quoted(event.after?.text)}` }),
+  "run.notified": (event) => ({ did: "notified you from", name: "a run", more: `: ${quoted(event.after?.text)}` }),
   "run.waiting": (event, names) => ({
     ...{ who: "", did: "", name: "A run" },
     more: joined(on(event, names), "is waiting", waitedFor(event)),
@@ -134,8 +134,8 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "run.reverted": (event, names) => ({ did: "reverted the result of", name: "a run", more: on(event, names) }),
   "run.discarded": (event, names) => ({ did: "discarded the result of", name: "a run", more: on(event, names) }),
   "run.restored": (event, names) => ({ did: "restored the result of", name: "a run", more: on(event, names) }),
-  "runs.stopped": () => ({ did: "stopped every run", name: "" }),
-  "memory.reflected": (event, names) => ({ did: "looked back on", name: "a run", more: on(event, names) }),
+  "runs.stopped": () => ({ did: "stopped all runs", name: "" }),
+  "memory.reflected": (event, names) => ({ did: "reflected on", name: "a run", more: on(event, names) }),
   "budget.changed": () => ({ did: "changed the budget", name: "" }),
   "budget.warned": (event) => ({ did: "warned about the budget", name: "", more: quoted(event.after?.text) }),
   "settings.changed": (event) => ({
@@ -148,8 +148,8 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   }),
   "provider.removed": () => ({ did: "removed the API key of" }),
   "provider.paused": (event) => ({ did: "paused the provider", more: quoted(event.after?.text) }),
-  "provider.resumed": () => ({ did: "asks the provider again:" }),
-  "checkpoint.created": () => ({ did: "kept a checkpoint", name: "" }),
+  "provider.resumed": () => ({ did: "resumed the provider" }),
+  "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
@@ -160,9 +160,9 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   }),
   "file.invalid": (event) => ({
     ...{ who: "", did: "", name: fileName(event) },
-    more: `was changed by hand and cannot be read${colon(event.why ?? event.after?.reason)}`,
+    more: `was edited and can't be read${colon(event.why ?? event.after?.reason)}`,
   }),
-  "file.mended": (event) => ({ who: "", did: "", name: fileName(event), more: "can be read again" }),
+  "file.mended": (event) => ({ who: "", did: "", name: fileName(event), more: "is valid again" }),
 };
 
 const TASK_FILE = /\/TASKS\/[^/]+\/(TASK-[^/]+)\.md$/;
@@ -182,7 +182,7 @@ function crash({ after }: HallEvent): string {
 
 function attempt({ after }: HallEvent): string {
   const count = Number(after?.attempt ?? 1);
-  return count > 1 ? `for the ${count}. time` : "";
+  return count > 1 ? `(attempt ${count})` : "";
 }
 
 function waitedFor({ after }: HallEvent): string {
@@ -191,7 +191,7 @@ function waitedFor({ after }: HallEvent): string {
 }
 
 function ended({ after = {} }: HallEvent): string {
-  const words: Record<string, string> = { completed: "is completed", failed: "failed", cancelled: "was stopped" };
+  const words: Record<string, string> = { completed: "completed", failed: "failed", cancelled: "was stopped" };
   const status = text(after.status);
   const error = text(after.error) === "" ? "" : `: ${cutText(text(after.error).split("\n")[0] ?? "", 160)}`;
   return `${words[status] ?? `ended ${status}`}${error}`;

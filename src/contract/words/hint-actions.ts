@@ -72,18 +72,18 @@ export const HINT_ACTIONS = {
     parts: say`There is no workspace yet. Set it up with ${inWorkspace("init", workspace)}, or start it with ${inWorkspace("up", workspace)}.`,
   }),
   "daemon-start-again": () => ({
-    parts: say`Another program may have taken its port. Restart the daemon with ${hall("up")}.`,
+    parts: say`Another program may be using its port. Restart the daemon with ${hall("up")}.`,
   }),
   "daemon-stop": () => ({ parts: say`Stop the other daemon with ${hall("down")}, or use another --workspace.` }),
   "daemon-creates": ({ workspace }) => ({ parts: say`${inWorkspace("up", workspace)} creates it.` }),
   "daemon-verify": () => ({
     parts: say`Check with ${hall("status")} whether it runs, and whether the change was made, before you retry.`,
   }),
-  "hall-address": () => ({ parts: say`Use the address that ${hall("status")} shows.` }),
+  "hall-address": () => ({ parts: say`Use the address shown by ${hall("status")} shows.` }),
   "command-help": ({ command = "", text = "" }) => ({ parts: say`${text}See ${hall(`${command} --help`.trim())}.` }),
   "option-place": ({ command = "" }) => ({ parts: say`It belongs after the command: ${hall(`${command} …`)}.` }),
   "command-options": ({ command = "" }) => ({
-    parts: say`Give at least one option; see ${hall(`${command} --help`)}.`,
+    parts: say`Set at least one option; see ${hall(`${command} --help`)}.`,
   }),
   "command-text": ({ command = "" }) => ({
     parts: say`Give it: ${hall(`${command} "How are things?"`)}. Or pipe it in, or run it on a terminal to talk.`,
@@ -91,14 +91,14 @@ export const HINT_ACTIONS = {
   "command-plain": ({ command = "" }) => ({ parts: say`Run ${hall(command)} without --workspace.` }),
   doctor: () => ({
     parts: say`${hall("doctor")} shows what is wrong with it.`,
-    page: { path: "/settings", label: "See what the doctor found" },
+    page: { path: "/settings", label: "Open the setup check" },
   }),
   "doctor-models": () => ({
-    parts: say`${hall("doctor")} shows the providers and playbooks that were found.`,
-    page: { path: "/settings", label: "See which providers were found" },
+    parts: say`${hall("doctor")} lists the providers and playbooks found.`,
+    page: { path: "/settings", label: "Open providers" },
   }),
   "doctor-repository": () => ({
-    parts: say`Repair the repository; ${hall("doctor")} says what is damaged and what helps.`,
+    parts: say`Repair the repository. ${hall("doctor")} shows what is damaged and how to fix it.`,
     page: { path: "/settings", label: "Check repository" },
   }),
   "key-update": ({ provider = "<provider>" }) => ({
@@ -110,7 +110,7 @@ export const HINT_ACTIONS = {
     page: { path: "/settings", label: "Check provider", search: { section: "models", provider } },
   }),
   "index-rebuild": () => ({
-    parts: say`No document is lost. Check the disk of the workspace; ${hall("index rebuild")} makes a new index file.`,
+    parts: say`No document is lost. Check the disk of the workspace; ${hall("index rebuild")} creates a new index file.`,
   }),
 
   "role-list": () => ({
@@ -149,7 +149,7 @@ export const HINT_ACTIONS = {
     page: ofProject(project, "Open project"),
   }),
   "project-files": ({ project }) => ({
-    parts: say`The project's files are listed by ${hall(`project show ${project ?? PROJECT}`)}.`,
+    parts: say`List the project's files with ${hall(`project show ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "Open the project"),
   }),
   "project-team": ({ project }) => ({
@@ -172,7 +172,7 @@ export const HINT_ACTIONS = {
     page: ofProject(project, "Project settings", "/settings"),
   }),
   "project-folder": ({ project }) => ({
-    parts: say`Look at it with ${hall(`project folder ${project ?? PROJECT}`)}, and confirm it there if it is right.`,
+    parts: say`Look at it with ${hall(`project folder ${project ?? PROJECT}`)}, then confirm it.`,
     page: ofProject(project, "Check folder", "/settings"),
   }),
 
@@ -207,15 +207,15 @@ export const HINT_ACTIONS = {
     parts: say`List them with ${hall("skill list")}, and those of a project with -p ${PROJECT}.`,
   }),
   "skill-show": ({ skill = "<skill>", project }) => ({
-    parts: say`Look at it again with ${hall(`skill show ${skill}${inProject(project)}`)}.`,
-    page: ofProject(project, "Look at it again", "/skills"),
+    parts: say`Check it again with ${hall(`skill show ${skill}${inProject(project)}`)}.`,
+    page: ofProject(project, "Check it again", "/skills"),
   }),
   "skill-accept": ({ skill = "<skill>" }) => ({
     parts: say`The person can accept it with ${hall(`skill accept ${skill}`)}.`,
   }),
   "instructions-show": ({ path = "<file>", project }) => ({
-    parts: say`Look at it again with ${hall(`instructions show ${path}${inProject(project)}`)}.`,
-    page: ofProject(project, "Look at it again", "/skills"),
+    parts: say`Check it again with ${hall(`instructions show ${path}${inProject(project)}`)}.`,
+    page: ofProject(project, "Check it again", "/skills"),
   }),
   "instructions-list": ({ project }) => ({
     parts: say`List them with ${hall(`instructions list${inProject(project)}`)}.`,
@@ -232,14 +232,14 @@ export const HINT_ACTIONS = {
     page: ofRun(run),
   }),
   "run-watch": ({ run }) => ({
-    parts: say`See what it does with ${hall(`run logs -f ${run ?? RUN}`)}.`,
+    parts: say`Follow it with ${hall(`run logs -f ${run ?? RUN}`)}.`,
     page: ofRun(run),
   }),
   "run-follow-again": ({ run = RUN, workspace }) => ({
-    parts: say`The run goes on when the daemon is up again. Start it with ${inWorkspace("up", workspace)}, then follow the run with ${inWorkspace(`run logs -f ${run}`, workspace)}.`,
+    parts: say`The run continues when the daemon is running again. Start it with ${inWorkspace("up", workspace)}, then follow the run with ${inWorkspace(`run logs -f ${run}`, workspace)}.`,
   }),
   "run-diff": ({ run }) => ({
-    parts: say`Look at it again with ${hall(`run diff ${run ?? RUN}`)}.`,
+    parts: say`Check it again with ${hall(`run diff ${run ?? RUN}`)}.`,
     page: ofRun(run, "See the changes", { view: "changes" }),
   }),
   "run-diff-hash": ({ run = RUN }) => ({

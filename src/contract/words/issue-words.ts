@@ -21,7 +21,7 @@ export function plainWords(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
     case "unrecognized_keys":
-      return `is not known here${knownKeys(issue.inst)}`;
+      return `is not a known key${knownKeys(issue.inst)}`;
     case "too_small":
       return issue.origin !== "number" && issue.minimum === 1
         ? "must not be empty"
@@ -29,11 +29,9 @@ export function plainWords(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return `must ${bound(issue.origin, "at most", issue.maximum)}`;
     case "invalid_format":
-      return issue.format === "datetime"
-        ? "must be a time such as 2026-01-31T12:00:00Z"
-        : "is not written as it must be";
+      return issue.format === "datetime" ? "must be a time such as 2026-01-31T12:00:00Z" : "has an invalid format";
     case "invalid_key":
-      return `cannot be a name here: it ${issue.issues[0]?.message ?? "is not valid"}`;
+      return `is not a valid name: it ${issue.issues[0]?.message ?? "is not valid"}`;
     case "invalid_union":
       return `must be ${issue.errors.flatMap(expectedKind).join(" or ") || "something else"}`;
     default:
@@ -49,7 +47,7 @@ function bound(origin: string, side: string, size: number | bigint): string {
 function knownKeys(schema: unknown): string {
   if (!(schema instanceof z.ZodObject)) return "";
   const keys = Object.keys(schema.shape);
-  return keys.length === 0 ? "; nothing is" : `; known are ${keys.join(", ")}`;
+  return keys.length === 0 ? "; none are allowed" : `; known keys: ${keys.join(", ")}`;
 }
 
 function expectedKind(issues: readonly z.core.$ZodIssue[]): string[] {

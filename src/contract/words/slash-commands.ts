@@ -1,9 +1,9 @@
 /** What a message to an agent can be that is answered without a model. Apart from the schemas, so that commands can load it. */
 export const SLASH_COMMANDS = {
-  projects: "all projects and how they stand",
-  status: "what is at work, and what waits for you",
-  cost: "what was spent today, by project",
-  stop: "stop the answer under way",
+  projects: "all projects and their status",
+  status: "running work, and what needs you",
+  cost: "today's cost by project",
+  stop: "stop the current answer",
   help: "this list",
 };
 

@@ -18,7 +18,7 @@ export function line(max: number) {
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
     .refine((value) => !CONTROL.test(value), "must be one line without control characters")
-    .refine((value) => !DECEPTIVE.test(value), "must not contain characters that disguise text")
+    .refine((value) => !DECEPTIVE.test(value), "must not contain deceptive characters")
     .meta({ pattern: NOT_BLANK });
 }
 
@@ -27,7 +27,7 @@ export function fileName(max: number) {
   return z
     .string()
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => value !== "" && value === value.trim(), "must neither be empty nor begin or end with a blank")
+    .refine((value) => value !== "" && value === value.trim(), "must not be empty, or start or end with a space")
     .refine((value) => line(max).safeParse(value).success, "must be one line without control or deceptive characters")
     .meta({ minLength: 1 });
 }

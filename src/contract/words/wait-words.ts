@@ -13,9 +13,9 @@ export const WAIT_WORDS: Record<WaitCode, string> = {
 /** What ends the wait; budget and turn have links in its place. */
 export const WAIT_HINTS: Record<WaitCode, string | undefined> = {
   budget: undefined,
-  quota: "It goes on by itself when the provider gives more.",
+  quota: "It continues automatically when the provider's limit resets.",
   network: "It continues automatically when the provider answers again.",
   disk: "It continues automatically when the disk can be written again. Free up space, or make the disk writable.",
-  answer: "It continues with the answer, also after a restart. It holds no process meanwhile.",
+  answer: "It continues with the answer, even after a restart. It uses no process meanwhile.",
   turn: undefined,
 };

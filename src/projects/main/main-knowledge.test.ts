@@ -53,8 +53,8 @@ describe("what a project's agents ask of the knowledge", () => {
     const head = events();
     const asking = { projectId: "shop", runId: "run-1" };
     for (const [what, input, why] of [
-      ["knowledge_promote", { project: "shop", id: "patterns-0123456789" }, "does not know the question"],
-      ["constructor", {}, "does not know the question"],
+      ["knowledge_promote", { project: "shop", id: "patterns-0123456789" }, "Unknown request"],
+      ["constructor", {}, "Unknown request"],
       ["knowledge_add", { text: "Use pnpm.", topic: "preferences" }, "topic: must be one of conventions, decisions"],
       ["knowledge_add", { text: "one\ntwo", topic: "patterns" }, "text: must be one line"],
       ["knowledge_add", undefined, "input: is required."],
@@ -95,7 +95,7 @@ describe("the main agent", () => {
     expect(events()).toBe(head);
     expect(read("knowledge/decisions.md")).toContain("\n- Builds are cached. (2026-11-15, shop/main agent)\n");
     expect(await port.promote("call-4", { project: "none", id }, never)).toBe("There is no project 'none'.");
-    expect(await port.add("call-5", { text: "x", topic: "patterns" }, never)).toMatch(/^topic: the hall has/);
+    expect(await port.add("call-5", { text: "x", topic: "patterns" }, never)).toMatch(/^topic: the workspace has/);
   });
 
   it("goes on with a promotion that broke off between its two pages", async () => {

@@ -34,10 +34,10 @@ test("a wrong kind is answered with the right one", () => {
 
 test("an unknown field is named, with its place and the known ones beside it", () => {
   expect(complaint(routes.moveProject.body, { status: "active", colour: 1 })).toBe(
-    "colour: is not known here; known are status",
+    "colour: is not a known key; known keys: status",
   );
   expect(complaint(TaskCreate, { title: "x", context: { urls: [] } })).toBe(
-    "context.urls: is not known here; known are files, codeRefs, dependencies",
+    "context.urls: is not a known key; known keys: files, codeRefs, dependencies",
   );
 });
 
@@ -66,7 +66,7 @@ test("text that is not well-formed Unicode is refused", () => {
 test("many complaints are cut short, and long or odd keys do not spoil the message", () => {
   const keys = Array.from({ length: 14 }, (_, at) => [`k${at}`, 1]);
   const message = complaint(routes.moveProject.body, { status: "active", ...Object.fromEntries(keys) });
-  expect(message.match(/is not known here/g)).toHaveLength(10);
+  expect(message.match(/is not a known key/g)).toHaveLength(10);
   expect(message.endsWith("; and 4 more")).toBe(true);
   expect(complaint(routes.moveProject.body, { status: "active", [`a\n${"b".repeat(500)}`]: 1 })).toMatch(
     /^a\\nb{57}…: /,

@@ -58,7 +58,7 @@ export function journalFault(files: Files, seal: ToldSeal, now: LineDigests | un
   if (now === undefined) {
     const project = path.split("/").slice(0, 2).join("/");
     return files.exists(project)
-      ? { file: path, line: 0, reason: `this journal is missing, which ${told} tells of` }
+      ? { file: path, line: 0, reason: `this journal is missing, but ${told} refers to it` }
       : undefined;
   }
   const found = now.differs(seal) ?? (now.lines > lines ? { first: lines + 1, last: now.lines } : undefined);
@@ -80,7 +80,7 @@ export function costsFault(
       ? {
           file: first.path,
           line: 0,
-          reason: `this ledger is missing, which line ${first.event.line} of ${first.event.file} tells of`,
+          reason: `this ledger is missing, but line ${first.event.line} of ${first.event.file} refers to it`,
         }
       : undefined;
   for (const seal of seals.toSorted((left, right) => left.bytes - right.bytes)) {
@@ -94,6 +94,6 @@ export function costsFault(
 
 function among({ first, last }: { first: number; last: number }): string {
   return first === last
-    ? `line ${first} is not as it was written, or lines were added, removed or moved`
-    : `one of the lines ${first} to ${last} is not as it was written, or lines were added, removed or moved`;
+    ? `line ${first} was altered, or lines were added, removed or moved`
+    : `one of the lines ${first} to ${last} was altered, or lines were added, removed or moved`;
 }

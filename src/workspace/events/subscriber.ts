@@ -106,7 +106,7 @@ export class DurableSubscriber<Item extends Entry> {
       this.#takeMore();
       this.#unread = 0;
     } catch (error) {
-      this.#tell("what is pending could not be read; it is tried again", error);
+      this.#tell("pending items could not be read; retrying", error);
       void this.#pause(++this.#unread).then(() => this.#refill());
     }
   }
@@ -167,8 +167,8 @@ export class DurableSubscriber<Item extends Entry> {
     try {
       return await this.#parts.handle(taken.item, this.#closing.signal);
     } catch (error) {
-      this.#tell("an attempt failed unexpectedly; it is tried again", error);
-      return { kind: "retry", reason: "it failed unexpectedly; the log of the daemon has the error" };
+      this.#tell("an attempt failed unexpectedly; retrying", error);
+      return { kind: "retry", reason: "it failed unexpectedly; see the daemon's log" };
     } finally {
       taken.since = undefined;
     }
@@ -210,7 +210,7 @@ export class DurableSubscriber<Item extends Entry> {
         return true;
       } catch (error) {
         if (this.#closing.signal.aborted) return false;
-        this.#tell("an outcome could not be recorded; it is tried again", error);
+        this.#tell("an outcome could not be recorded; retrying", error);
         await this.#pause(failures);
       }
   }

@@ -64,7 +64,7 @@ export class Following {
       await work();
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = `a change made by hand could not be taken in: ${failureText(error)}`;
+      this.#failure = `a file edit could not be read: ${failureText(error)}`;
     }
     if (this.#failure !== undefined || this.#unwatched.size > 0) this.#schedule();
   }

@@ -34,7 +34,7 @@ export function warningsOf(index: HallIndex, root: string): Problem[] {
           kind: "role",
           id: role.id,
           severity: "warning",
-          reason: `role ${role.id} allows '${skill}', which is no tool of the hall and no skill pack`,
+          reason: `role ${role.id} allows '${skill}', which is neither a tool nor a skill pack`,
         }),
       ),
   );
@@ -45,7 +45,7 @@ export function warningsOf(index: HallIndex, root: string): Problem[] {
       projectId,
       id,
       severity: "warning",
-      reason: `${id} waits for ${blocker}, which does not exist`,
+      reason: `${id} is blocked by ${blocker}, which does not exist`,
     }),
   );
   return [...missingRoles, ...unknownTools, ...missingBlockers];

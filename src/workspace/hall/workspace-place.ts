@@ -29,14 +29,14 @@ function filesAt(folder: string, path: string): Files {
 export function workspaceFolder(path: string): string {
   const folder = realPlaceOf(resolve(path));
   if (folder === "/" || folder === realPlaceOf(homedir()))
-    throw refused(path, "it is the root or the home folder; name a folder inside");
+    throw refused(path, "it is the root or home folder; choose a folder inside it");
   const kind = placeKind(folder);
   if (kind !== undefined && kind !== "folder") throw refused(path, "it is a file");
   const isWorkspace = [ROLES_FILE, CONFIG_FILE, STATE_FOLDER, PROJECTS_FOLDER].some((name) =>
     isThere(join(folder, name)),
   );
   if (kind !== undefined && !isWorkspace && entriesIn(folder).length > 0)
-    throw refused(path, "it holds other files; name an empty or new folder");
+    throw refused(path, "it contains other files; choose an empty or new folder");
   return folder;
 }
 

@@ -28,16 +28,16 @@ const FOLDERS = [
 ];
 
 const TEXTS: Record<string, string> = {
-  [CONFIG_FILE]: `# Settings of this hall. Every key may be left out; docs/configuration.md explains them all.
+  [CONFIG_FILE]: `# Guildhall settings. All keys are optional; see docs/configuration.md.
 version: 2
 # server:
 #   host: 127.0.0.1
 #   port: 4777
 `,
   [ROLES_FILE]: '{\n  "roles": []\n}\n',
-  "IDENTITY.md": "# Identity\n\nWho the main agent of this hall is: its name, its manner, what it stands for.\n",
-  "USER.md": "# User\n\nWho the person is for whom this hall works, and how they like to be worked with.\n",
-  "MEMORY.md": "# Memory\n\nA short index of what matters across all projects, and where to find more.\n",
+  "IDENTITY.md": "# Identity\n\nWho the main agent is: its name, tone and values.\n",
+  "USER.md": "# User\n\nWho the user is, and how they like to work.\n",
+  "MEMORY.md": "# Memory\n\nWhat matters across all projects, in short, and where to find more.\n",
   "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in every project."),
   "knowledge/preferences.md": knowledgePage("Preferences", "What the person likes and dislikes."),
   "knowledge/decisions.md": knowledgePage("Decisions", "What was decided for all projects, when and why."),

@@ -59,7 +59,7 @@ export class KnowledgeWriting {
   async #save(write: Put, change: Change): Promise<void> {
     const { path, content } = write;
     const place = placeOf(path);
-    if (place?.kind !== "document") throw new Error(`${path} is no page of knowledge`);
+    if (place?.kind !== "document") throw new Error(`${path} is not a knowledge page`);
     const draft = {
       ...byChange(change),
       type: "document.written" as const,
@@ -82,7 +82,7 @@ function assertFits(path: string, content: string, { becomes }: PageEdit): void 
   if (Buffer.byteLength(content) > MOST_BYTES)
     throw new HallError("too_large", `'${path}' is full: it would be larger than ${MOST_BYTES / 1_000} KB.`, {
       file: path,
-      hint: "Remove statements that hold no longer, or sum several up in one.",
+      hint: "Remove outdated statements, or merge several into one.",
     });
   const key = keyOf(becomes.text);
   if (!statementsIn(content).some((found) => found.key === key))

@@ -51,7 +51,7 @@ export class Knowledge {
     const { project, topic, q, scope, limit } = query;
     if (project !== undefined) this.#parts.projects.assertKnown(project);
     if (scope === "project" && project === undefined)
-      throw new HallError("invalid", "project: is missing beside scope.");
+      throw new HallError("invalid", "project: is required with this scope.");
     const words = q === undefined ? [] : askedWords(q);
     const { pages, counts } = this.#chosen({ project, scope }, words);
     const wanted = (item: Known) => counts(item) && (topic === undefined || item.topic === topic);
@@ -94,7 +94,7 @@ export class Knowledge {
       const key = keyOf(kept);
       const twin = this.#all(project).find((known) => known.key === key && known.id !== id);
       if (twin !== undefined)
-        throw new HallError("already_exists", `The same words stand in '${twin.file}' already.`, {
+        throw new HallError("already_exists", `The same statement is already in '${twin.file}' already.`, {
           file: twin.file,
           line: twin.line,
           hint: "Remove one of the two.",
@@ -179,7 +179,7 @@ export class Knowledge {
   #find(project: string | undefined, sought: { id: string } | { key: string }, change?: Change): Known {
     if (project !== undefined) this.#parts.projects.assertKnown(project);
     const found = this.#all(project).find((one) => ("id" in sought ? one.id === sought.id : one.key === sought.key));
-    const where = project === undefined ? "the hall's knowledge" : `the knowledge of '${project}'`;
+    const where = project === undefined ? "the workspace's knowledge" : `the knowledge of '${project}'`;
     if (found === undefined) throw new HallError("statement_not_found", `There is no such statement in ${where}.`);
     if (change?.ifMatch !== undefined && change.ifMatch !== found.etag)
       throw new HallError("version_mismatch", "The statement was changed since you read it.", { file: found.file });
@@ -221,7 +221,7 @@ function found(pages: readonly KnowledgePage[], { q, words }: { q: string; words
 function assertTopic(project: string | undefined, topic: Topic): void {
   const topics = topicsOf(project);
   if (topics.includes(topic)) return;
-  const whose = project === undefined ? "the hall" : "a project";
+  const whose = project === undefined ? "the workspace" : "a project";
   throw new HallError("invalid", `topic: ${whose} has ${topics.join(", ")}; not ${topic}.`);
 }
 

@@ -46,8 +46,8 @@ export function projectOfNotes(path: string): string | undefined {
 export function memoryPath(given: string): string {
   const path = given.replace(/^(?:\.\/)?(?:memory\/)?/, "");
   if (isFact(path) || isEpisode(path)) return path;
-  throw new HallError("path_refused", `The path ${JSON.stringify(given.slice(0, 100))} is not one of the memory.`, {
-    hint: "Use facts/<name>.md in small letters, or episodes/YYYY-MM.md.",
+  throw new HallError("path_refused", `The path ${JSON.stringify(given.slice(0, 100))} is not a memory file.`, {
+    hint: "Use facts/<name>.md in lowercase, or episodes/YYYY-MM.md.",
   });
 }
 
@@ -64,5 +64,5 @@ export function keptText(path: string, given: string): string {
 /** `count`: how many facts there are already. */
 export function assertRoomForFact(count: number): void {
   if (count >= MOST_FACTS)
-    throw new HallError("invalid", `There are ${MOST_FACTS} facts already. Add to one that is there.`);
+    throw new HallError("invalid", `There are ${MOST_FACTS} facts, which is the limit. Extend an existing one.`);
 }

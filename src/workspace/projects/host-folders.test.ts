@@ -46,7 +46,7 @@ it("starts at home, leaves the workspace out, and says where no project can be",
   const found = list();
   expect(found.path).toBe(home);
   expect(names(found)).toEqual(["code", "other"]);
-  expect(found.refused).toContain("it holds the workspace");
+  expect(found.refused).toContain("it contains the workspace");
   for (const path of ["hall", "hall/projects", "hall/projects/shop"])
     expect(codeOf(() => list(join(home, path)))).toBe("invalid");
 });

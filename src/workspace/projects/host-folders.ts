@@ -6,7 +6,7 @@ import { isFolder, isThere, isWithin, realPlaceOf } from "../../store/files/fold
 import { assertWorkdir } from "./workdir.ts";
 
 const MOST_FOLDERS = 500;
-const TO_CHOOSE = "Choose another folder, or write the path of the one you mean.";
+const TO_CHOOSE = "Choose another folder, or enter its path.";
 
 /** What of the machine is shown to somebody who looks for the folder of a project. `root`: the workspace. */
 export function listFolders({ path, hidden }: FolderQuery, of: { root: string; home: string }): FolderList {

@@ -103,12 +103,12 @@ export function knownProjects(hall: Hall): KnownProject[] {
 
 function assertFolder(path: string, { home, projects }: Pick<Surroundings, "home" | "projects">): void {
   const refuse = (reason: string) =>
-    new HallError("invalid", `path: no project can be made of '${path}': ${reason}.`, {
-      hint: "Name the folder of the code.",
+    new HallError("invalid", `path: can't create a project from '${path}': ${reason}.`, {
+      hint: "Choose the folder with the code.",
     });
   if (!isFolder(path)) throw refuse("there is no such folder");
   const place = realPlaceOf(path);
-  if (place === "/" || place === realPlaceOf(home)) throw refuse("it is the root or the home folder");
+  if (place === "/" || place === realPlaceOf(home)) throw refuse("it is the root or home folder");
   const taken = projectAt(place, projects);
   if (taken !== undefined)
     throw new HallError("already_exists", `'${path}' is the folder of project '${taken.id}' already.`, {
@@ -122,7 +122,7 @@ function assertTemplates(hall: Hall, ids: readonly string[]): void {
   if (unknown === undefined) return;
   throw new HallError(
     "template_not_found",
-    `There is neither a role nor a template '${unknown}'. The templates are: ${templates.join(", ")}.`,
+    `No role or template '${unknown}'. The templates are: ${templates.join(", ")}.`,
   );
 }
 

@@ -83,7 +83,7 @@ describe("a project that cannot be read", () => {
       data({ team: [assignment("x"), assignment("y"), assignment("x")] }),
       "PROJECT.json",
       46,
-      /team\.2\.id.*twice/,
+      /team\.2\.id.*duplicated/,
     ],
     [
       "an assignment without a role",

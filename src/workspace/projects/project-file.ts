@@ -94,10 +94,14 @@ function readJson(id: string, bytes: Buffer): Half<{ value: ProjectJson; kept: R
     return { ok: false, line: outcome.lineOf(path.join("/")), reason };
   }
   if (parsed.data.id !== id)
-    return { ok: false, line: outcome.lineOf("id"), reason: `id: '${parsed.data.id}' does not fit the folder '${id}'` };
+    return {
+      ok: false,
+      line: outcome.lineOf("id"),
+      reason: `id: '${parsed.data.id}' does not match the folder '${id}'`,
+    };
   const again = firstRepeated(parsed.data.team.map((assignment) => assignment.id));
   if (again !== -1)
-    return { ok: false, line: outcome.lineOf(`team/${again}/id`), reason: `team.${again}.id: stands twice` };
+    return { ok: false, line: outcome.lineOf(`team/${again}/id`), reason: `team.${again}.id: is duplicated` };
   return { ok: true, value: parsed.data, kept: outcome.value as Record<string, unknown> };
 }
 
@@ -123,7 +127,7 @@ function readMarkdown(
     return {
       ok: false,
       line: outcome.parsed.lineOf("name"),
-      reason: `name: '${parsed.data.name}' does not fit the folder '${id}'`,
+      reason: `name: '${parsed.data.name}' does not match the folder '${id}'`,
     };
   }
   return { ok: true, front: parsed.data, text, title: readBody(outcome.parsed.body, []).title };

@@ -56,7 +56,7 @@ describe("the moves of a project", () => {
 
   it("say so when there is nothing to do, or nothing to be done any more", () => {
     expect(refusal("active", "active")).toContain("already active");
-    expect(refusal("archived", "active")).toContain("stays as it is");
+    expect(refusal("archived", "active")).toContain("can't be changed");
   });
 
   it.each(PROJECT_STATUSES)("lead from %s to the archive by legal steps", (status) => {

@@ -27,7 +27,7 @@ export function assertLegalProjectMove(project: Pick<Project, "id" | "status">, 
     project.status === to
       ? `Project '${project.id}' is already ${to}.`
       : `Project '${project.id}' is ${project.status} and cannot become ${to}.`;
-  const next = legal.length === 0 ? "An archived project stays as it is." : `It can become ${legal.join(" or ")}.`;
+  const next = legal.length === 0 ? "An archived project can't be changed." : `It can become ${legal.join(" or ")}.`;
   throw new HallError("illegal_move", `${already} ${next}`);
 }
 

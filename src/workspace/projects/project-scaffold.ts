@@ -21,9 +21,9 @@ const FOLDERS = [
 ];
 
 const KNOWLEDGE: Record<string, string> = {
-  "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in this project."),
-  "knowledge/decisions.md": knowledgePage("Decisions", "What was decided, when and why."),
-  "knowledge/patterns.md": knowledgePage("Patterns", "Shapes that recur in this project's work."),
+  "knowledge/conventions.md": knowledgePage("Conventions", "Conventions of this project."),
+  "knowledge/decisions.md": knowledgePage("Decisions", "Decisions, with date and reason."),
+  "knowledge/patterns.md": knowledgePage("Patterns", "Recurring patterns in this project."),
 };
 export const KNOWLEDGE_PAGES = Object.keys(KNOWLEDGE);
 
@@ -57,5 +57,5 @@ function textsOf({ project, workdir }: NewProject): Record<string, string> {
 }
 
 export function knowledgePage(title: string, purpose: string): string {
-  return `# ${title}\n\n${purpose} One statement a line.\n`;
+  return `# ${title}\n\n${purpose} One statement per line.\n`;
 }

@@ -20,7 +20,7 @@ it("lets what the person says win over the template, field by field", () => {
   const config = { scope: { in: ["The north pier"] }, constraints: { requireReview: false, maxTokensPerTask: 5 } };
   const body = asked({ template: "software", description: "Mine.", goals: ["One goal"], config });
   expect(body).toMatchObject({ description: "Mine.", goals: ["One goal"] });
-  expect(body.config?.scope).toEqual({ in: ["The north pier"], out: ["Releases without a person's word"] });
+  expect(body.config?.scope).toEqual({ in: ["The north pier"], out: ["Releases without approval"] });
   expect(body.config?.constraints).toEqual({ requireReview: false, maxTokensPerTask: 5 });
   expect(asked({ template: "software", config: { goals: ["In config"] } }).goals).toEqual(["In config"]);
 });

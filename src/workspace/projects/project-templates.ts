@@ -7,26 +7,26 @@ export const PROJECT_TEMPLATES: readonly ProjectTemplate[] = [
   {
     id: "software",
     name: "Software",
-    description: "A program that is built, tested and kept in order.",
+    description: "A program to build, test and maintain.",
     background:
-      "Who uses the program, and what for. What exists already, where the code lies, how it is built and tested, and what was tried before.",
+      "Who uses the program, and what for. What exists, where the code is, how it is built and tested, what was tried before.",
     goals: [
       "Every change works, and a test shows it",
       "The code stays easy to read and to change",
-      "People can find out how to use it",
+      "Users can find out how to use it",
     ],
-    scope: { in: ["Code, tests and documentation of this program"], out: ["Releases without a person's word"] },
+    scope: { in: ["Code, tests and documentation of this program"], out: ["Releases without approval"] },
     constraints: { requireReview: true },
   },
   {
     id: "research",
     name: "Research",
-    description: "A question that is answered with evidence others can check.",
-    background: "Why the question matters, who will use the answer, what is known already, and which sources count.",
+    description: "A question answered with verifiable evidence.",
+    background: "Why the question matters, who will use the answer, what is already known, and which sources count.",
     goals: [
       "The question has an answer that a reader can act on",
       "Every claim that matters names its source and date",
-      "What could not be settled is said plainly",
+      "Open questions are stated clearly",
     ],
     scope: { in: ["Finding, weighing and writing up sources"], out: ["Decisions that follow from the answer"] },
     constraints: {},
@@ -34,12 +34,12 @@ export const PROJECT_TEMPLATES: readonly ProjectTemplate[] = [
   {
     id: "operations",
     name: "Operations",
-    description: "Something that runs and has to keep running.",
-    background: "What runs where, who depends on it, how one sees that it is well, and what to do when it is not.",
+    description: "A system that has to keep running.",
+    background: "What runs where, who depends on it, how to check its health, and what to do when it fails.",
     goals: [
-      "Trouble is noticed before people report it",
-      "What is done often is written down as steps anybody can follow",
-      "The same trouble does not come back",
+      "Problems are noticed before users report them",
+      "Routine work is documented as steps anyone can follow",
+      "Problems do not recur",
     ],
     scope: { in: ["Checks, reports and written procedures"], out: ["Changes to running systems without review"] },
     constraints: { requireReview: true },
@@ -50,12 +50,8 @@ export const PROJECT_TEMPLATES: readonly ProjectTemplate[] = [
     description: "Texts for readers: documentation, articles, a book.",
     background:
       "Who reads it and what they know, the voice to write in, how long it should be, and what exists already.",
-    goals: [
-      "A reader finds what they came for",
-      "Facts are checked, and examples work",
-      "All texts speak with one voice",
-    ],
-    scope: { in: ["Drafting, checking and editing"], out: ["Publishing without a person's word"] },
+    goals: ["A reader finds what they came for", "Facts are checked, and examples work", "All texts have one voice"],
+    scope: { in: ["Drafting, checking and editing"], out: ["Publishing without approval"] },
     constraints: { requireReview: true },
   },
 ];

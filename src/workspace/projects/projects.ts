@@ -191,7 +191,7 @@ export class Projects {
       const trash = await this.#locked(id, () => this.#toTrash(id, change));
       if (trash !== undefined) return trash;
     }
-    throw new HallError("illegal_move", `Runs of project '${id}' are still at work.`, { hint: "Cancel them first." });
+    throw new HallError("illegal_move", `Project '${id}' has active runs.`, { hint: "Cancel them first." });
   }
 
   /** Nothing, when a run was started in it a moment ago. */

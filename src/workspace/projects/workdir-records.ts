@@ -116,9 +116,9 @@ export class WorkdirRecords {
     if (sight.state === "missing")
       return new HallError(
         "workdir_missing",
-        `There is no folder '${project.workdir}', in which the agents of '${project.id}' work.`,
+        `There is no folder '${project.workdir}', the working folder of project '${project.id}'.`,
       );
-    return changedError(project.id, `Nothing is run or read in ${where}. ${sight.changes.join(" ")}`);
+    return changedError(project.id, `Agents can't use ${where}. ${sight.changes.join(" ")}`);
   }
 
   /** Looked at once for what is done without waiting: planning a run alone asks six times. */

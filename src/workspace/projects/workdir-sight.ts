@@ -22,7 +22,7 @@ export function compareWorkdir(record: WorkdirRecord, now: FolderState | undefin
   const { folder, git } = record;
   if (now === undefined) return { state: "missing", changes: [`There is no folder '${record.workdir}'.`] };
   if (folder === undefined)
-    return { state: "folder_changed", changes: [`'${now.folder.path}' did not exist when the folder was named.`] };
+    return { state: "folder_changed", changes: [`'${now.folder.path}' did not exist when the folder was set.`] };
   if (!isSameIdentity(folder, now.folder)) return { state: "folder_changed", changes: folderChanges(folder, now) };
   const { path } = folder;
   const changes = gitChanges(git, now.git);
@@ -34,17 +34,17 @@ export function compareWorkdir(record: WorkdirRecord, now: FolderState | undefin
 
 function folderChanges(folder: PathIdentity, { folder: now }: FolderState): string[] {
   return folder.path === now.path
-    ? [`'${now.path}' is a different folder: the one that was named was moved or deleted.`]
-    : [`The path leads to '${now.path}' now, and led to '${folder.path}' when it was named.`];
+    ? [`'${now.path}' is a different folder: the original was moved or deleted.`]
+    : [`The path now leads to '${now.path}'; it led to '${folder.path}' when the folder was set.`];
 }
 
 function gitChanges(before: FolderGit, now: FolderGit): string[] {
   if (before.state === "none") return now.state === "none" ? [] : [`A git repository appeared in '${placeOf(now)}'.`];
-  if (now.state === "none") return [`The git repository in '${placeOf(before)}' is gone.`];
+  if (now.state === "none") return [`The git repository in '${placeOf(before)}' no longer exists.`];
   if (before.state === "repository" && now.state === "repository") return repositoryChanges(before, now);
   if (before.state === "unusable" && now.state === "unusable" && before.at === now.at) return [];
   const shown = now.state === "unusable" ? `: it ${now.reason}` : "";
-  return [`The git repository in '${placeOf(now)}' is not the one that was there${shown}.`];
+  return [`The git repository in '${placeOf(now)}' is not the original one${shown}.`];
 }
 
 function repositoryChanges(before: RepositoryIdentity, now: RepositoryIdentity): string[] {

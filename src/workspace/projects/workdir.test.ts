@@ -30,6 +30,6 @@ it("looks at where a link leads", () => {
   symlinkSync(folder, join(folder, "workspace", "up"));
   const workdir = join(folder, "workspace/up");
   expect(() => assertWorkdir(workdir, { root: join(folder, "workspace"), projectId: "shop" })).toThrow(
-    /holds the workspace/,
+    /contains the workspace/,
   );
 });

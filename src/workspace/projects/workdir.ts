@@ -16,19 +16,19 @@ export function assertWorkdir(workdir: string | null | undefined, of: { root: st
   const place = realPlaceOf(workdir);
   const refuse = (reason: string) =>
     new HallError("invalid", `workdir: agents cannot work in '${workdir}': ${reason}.`, {
-      hint: "Name the folder of the code, outside the workspace.",
+      hint: "Choose the folder with the code, outside the workspace.",
     });
-  if (isWithin(of.root, place)) throw refuse("it holds the workspace, with the token and every project in it");
+  if (isWithin(of.root, place)) throw refuse("it contains the workspace, with its token and all projects");
   if (isWithin(place, of.root) && !isWithin(place, `${of.root}/${projectRoot(of.projectId)}`))
-    throw refuse("it is a part of the workspace that belongs to the hall or to another project");
+    throw refuse("it is part of the workspace and belongs to Guildhall or another project");
 }
 
 /** Refuses what would show commands the workspace, with the token and other projects. */
 export function sandboxPlace(path: string, key: "readable" | "writable", root: string): string {
   const place = realPlaceOf(path);
   if (!isWithin(root, place) && !isWithin(place, root)) return place;
-  throw new HallError("invalid", `config.sandbox.${key}: '${path}' would show commands the workspace.`, {
-    hint: "Name a folder that neither holds the workspace nor lies in it.",
+  throw new HallError("invalid", `config.sandbox.${key}: '${path}' would expose the workspace to commands.`, {
+    hint: "Choose a folder that neither contains the workspace nor is inside it.",
   });
 }
 

@@ -64,20 +64,16 @@ export class Workdirs {
   /** Takes the folder as it is now for the one that was named. Only the person may. */
   async confirm(id: string, fingerprint: string, change: Change): Promise<WorkdirView> {
     if (change.actor.kind !== "person")
-      throw new HallError("forbidden", "Only the person confirms a working folder.", { hint: "Ask the person." });
+      throw new HallError("forbidden", "Only the person can confirm a working folder.", { hint: "Ask the person." });
     const { locks, workdirRecords: workdirs } = this.#core;
     return locks.run(projectLock(id), async () => {
       const { workdir = "" } = this.#directory.read(id);
       const { state, now, fingerprint: seen } = this.view(id);
       if (now === undefined) throw new HallError("workdir_missing", `There is no folder '${workdir}' to confirm.`);
       if (seen !== fingerprint)
-        throw new HallError(
-          "version_mismatch",
-          `The folder '${workdir}' is not what you have seen: it changed since.`,
-          {
-            hint: hint("project-folder", { project: id }),
-          },
-        );
+        throw new HallError("version_mismatch", `The folder '${workdir}' changed since you viewed it.`, {
+          hint: hint("project-folder", { project: id }),
+        });
       if (state === "ok") return this.view(id);
       const before = workdirs.recordOf(id);
       const told = { ...byChange(change), type: "workdir.confirmed" as const };
@@ -207,12 +203,12 @@ function changeProblem(id: string, { state, changes }: WorkdirSight): Problem[] 
     case "missing":
       return [];
     case "git_appeared":
-      return [problem(id, "warning", `${text} It is not used, and agents work in the folder itself.`)];
+      return [problem(id, "warning", `${text} The repository is not used; agents work in the folder itself.`)];
     case "git_changed":
       return [problem(id, "invalid", `${text} Runs that write are refused.`)];
     case "folder_changed":
     case "unrecorded":
-      return [problem(id, "invalid", `${text} Nothing is run or read there.`)];
+      return [problem(id, "invalid", `${text} Agents can't use it.`)];
   }
 }
 

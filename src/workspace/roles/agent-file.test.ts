@@ -26,7 +26,7 @@ describe("a file of .claude/agents", () => {
           systemPromptTemplate: "You review.",
           variables: [],
         },
-        notes: ["There is no tool here for TodoWrite, mcp__x__y."],
+        notes: ["No equivalent tool for TodoWrite, mcp__x__y."],
       },
     });
   });
@@ -40,7 +40,7 @@ describe("a file of .claude/agents", () => {
 
   it("that names no tools gets to read, and no more", () => {
     expect(file("name: a\ndescription: x")).toMatchObject({
-      file: { model: "inherit", role: { skills: ["read"] }, notes: [expect.stringContaining("names no tools")] },
+      file: { model: "inherit", role: { skills: ["read"] }, notes: [expect.stringContaining("lists no tools")] },
     });
     expect(file("name: a\ndescription: x\ntools: ''")).toMatchObject({ file: { role: { skills: [] }, notes: [] } });
   });
@@ -88,7 +88,7 @@ describe("a role", () => {
     const { text, notes } = renderAgentFile({ ...(roles.at(-1) as Role), id: "odd" });
     expect(text).toMatch(/^---\nname: odd\n[\s\S]*\ntools: Bash\nmodel: inherit\n/);
     expect(text).toContain("\nBe {{literal}}.\n");
-    expect(notes).toEqual(["Other tools have nothing for memory, my-skill."]);
+    expect(notes).toEqual(["Other tools have no equivalent for memory, my-skill."]);
     const sonnet = {
       ...(roles[0] as Role),
       modelConfig: { ...(roles[0] as Role).modelConfig, model: "anthropic/claude-sonnet-4-5" },

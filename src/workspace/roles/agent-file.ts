@@ -85,7 +85,7 @@ export function renderAgentFile(role: Role): { text: string; notes: string[] } {
   return {
     text: `${frontmatter}\n${prompt}\n`,
     notes: [
-      ...(others.length === 0 ? [] : [`Other tools have nothing for ${others.join(", ")}.`]),
+      ...(others.length === 0 ? [] : [`Other tools have no equivalent for ${others.join(", ")}.`]),
       ...(isTemplate ? [`Other tools do not fill in ${[...used].join(", ")}.`] : []),
     ],
   };
@@ -104,7 +104,7 @@ function toolsIn({ tools }: Record<string, unknown>): { tools: string[]; notes: 
   if (tools !== undefined && tools !== null) return toolsFrom(wordsOf(tools));
   return {
     tools: LEAST,
-    notes: [`The file names no tools, which means all of them there; here it gets ${LEAST.join(", ")}.`],
+    notes: [`The file lists no tools, which means all tools there; here the role gets ${LEAST.join(", ")}.`],
   };
 }
 

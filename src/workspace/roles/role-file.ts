@@ -54,7 +54,7 @@ function readEntries(
       const { path, reason } = describeIssue(parsed.error, entry);
       refuse(lineOf(["roles", position, ...path].join("/")), `role ${id}: ${reason}`);
     } else if (roles.has(parsed.data.id))
-      refuse(lineOf(`roles/${position}`), `role ${id}: the id stands twice; the first one counts`);
+      refuse(lineOf(`roles/${position}`), `role ${id}: the id is duplicated; the first one is used`);
     else {
       roles.set(parsed.data.id, parsed.data);
       places.set(parsed.data.id, position);

@@ -99,9 +99,9 @@ export class Roles {
   create(body: RoleCreate, change: Change): Promise<RoleView> {
     const base = body.template === undefined ? undefined : templateOf(body.template);
     if (base === undefined && body.name === undefined)
-      throw new HallError("invalid", "name: is required (or name a template to start from).");
+      throw new HallError("invalid", "name: is required, unless a template is given.");
     const id = body.id ?? base?.id ?? roleIdFrom(body.name ?? "");
-    if (id === undefined) throw new HallError("invalid", "id: is required, because none can be made from the name.");
+    if (id === undefined) throw new HallError("invalid", "id: is required, because the name can't be turned into one.");
     return this.#changing(async (file) => {
       const taken = file.roles.get(id);
       if (taken !== undefined || file.problems.some((problem) => problem.id === id)) {
@@ -162,7 +162,7 @@ export class Roles {
       if (reading.ok) return work({ ...reading.file, base });
       throw new HallError(
         "file_invalid",
-        `ROLES.json cannot be changed while it is broken: ${reading.problem.reason}.`,
+        `ROLES.json can't be changed while it is invalid: ${reading.problem.reason}.`,
         { file: ROLES_FILE, line: reading.problem.line },
       );
     };

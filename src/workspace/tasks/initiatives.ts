@@ -30,7 +30,8 @@ export class Initiatives {
 
   async create(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative> {
     const slug = body.slug ?? slugOf(body.title);
-    if (slug === undefined) throw new HallError("invalid", "slug: cannot be made from this title; give one.");
+    if (slug === undefined)
+      throw new HallError("invalid", "slug: is required, because the title can't be turned into one.");
     if (!(await this.#write(projectId, { slug, title: body.title, goals: body.goals }, change))) {
       throw new HallError("already_exists", `There is already an initiative '${slug}' in project '${projectId}'.`);
     }
@@ -109,6 +110,6 @@ function planPath(projectId: string, slug: string): string {
 }
 
 function renderPlan(title: string, goals: string[]): string {
-  const listed = goals.map((goal) => `- ${goal}`).join("\n") || "- What this initiative is to achieve.";
+  const listed = goals.map((goal) => `- ${goal}`).join("\n") || "- Describe the goal.";
   return `# ${title}\n\n## Goals\n\n${listed}\n\n## State\n\nNot started.\n\n## Next\n\n- Break the goals into tasks.\n`;
 }

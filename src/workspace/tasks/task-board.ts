@@ -228,7 +228,7 @@ export class TaskBoard {
     const put = { kind: "put" as const, path, content, base: etag };
     if (path === to) return put;
     if (this.#parts.core.files.exists(to))
-      throw new HallError("file_invalid", `Another file stands where ${path} has to go.`, { file: to });
+      throw new HallError("file_invalid", `Another file already exists at ${path}.`, { file: to });
     return { ...put, to };
   }
 

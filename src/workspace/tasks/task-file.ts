@@ -60,11 +60,11 @@ export function readTask(bytes: Buffer, place: TaskPlace): TaskReading {
     return invalid(lineOf(issue.key), issue.reason);
   }
   if (parsed.data.id !== id)
-    return invalid(lineOf("id"), `id: '${parsed.data.id}' does not fit the file's name '${place.name}'`);
+    return invalid(lineOf("id"), `id: '${parsed.data.id}' does not match the file name '${place.name}'`);
   if (parsed.data.project !== undefined && parsed.data.project !== place.projectId) {
     return invalid(
       lineOf("project"),
-      `project: '${parsed.data.project}' is not the project this file lies in, '${place.projectId}'`,
+      `project: '${parsed.data.project}' does not match the project of this file, '${place.projectId}'`,
     );
   }
   const content = readTaskBody(body);

@@ -48,7 +48,7 @@ export class TaskGraph {
     };
     const cycle = findCycle(task.id, blockersOf);
     if (cycle === undefined) return;
-    throw new HallError("dependency_cycle", `This would close a circle: ${cycle.join(" waits for ")}.`);
+    throw new HallError("dependency_cycle", `Circular dependency: ${cycle.join(" → ")}.`);
   }
 
   /** The edges the task's own file has to declare: those wanted that no other file declares. */

@@ -91,6 +91,9 @@ function markOf(projectId: string): string {
 }
 
 function noneLeft(projectId: string): HallError {
-  const hint = "Write the number of the newest task into the file.";
-  return new HallError("file_invalid", "The mark leaves no number for a new task.", { file: markOf(projectId), hint });
+  const hint = "Set the file to the number of the newest task.";
+  return new HallError("file_invalid", ".highwatermark is at its maximum; no task id is left.", {
+    file: markOf(projectId),
+    hint,
+  });
 }

@@ -266,6 +266,6 @@ function problemOf(projectId: string, loser: Candidate, winner: Candidate | unde
     ...about,
     id: loser.reading.record.id,
     line: 1,
-    reason: `id: ${loser.reading.record.id} also stands in ${winner?.path}; keep one of the two files`,
+    reason: `id: ${loser.reading.record.id} is also in ${winner?.path}; keep one of the two files`,
   };
 }
