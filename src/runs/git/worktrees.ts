@@ -14,10 +14,15 @@ import { type WholeTree, wholeTree } from "./whole-tree.ts";
 /** Lies beside the worktree's other records in the repository once its files are all there. */
 const READY = "guildhall-ready";
 
+/** The trailer by which a squashed commit is found again after a crash. */
+export const SQUASHED = "Guildhall-Squashed";
+
 /** What a run's commits say. */
 export interface Wording {
   subject: string;
   runId: string;
+  /** The commit that was squashed into this one. */
+  squashed?: string;
 }
 
 interface Parts {
@@ -193,10 +198,10 @@ function placeOf(place: Workplace): GitPlace {
   return { gitDir: recordsOf(place), workTree: place.worktree };
 }
 
-export function messageOf({ subject, runId }: Wording): string {
+export function messageOf({ subject, runId, squashed }: Wording): string {
   const line = subject
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, 200);
-  return `${line}\n\nGuildhall-Run: ${runId}\n`;
+  return `${line}\n\nGuildhall-Run: ${runId}\n${squashed === undefined ? "" : `${SQUASHED}: ${squashed}\n`}`;
 }
