@@ -9,6 +9,7 @@ import type { BudgetDesk } from "./admin/open-budget.ts";
 import type { Spawning } from "./plan/spawning.ts";
 import { costsOf } from "./record/costs.ts";
 import type { LiveRuns } from "./record/live-runs.ts";
+import type { Approval } from "./results/delivery-place.ts";
 import type { Review } from "./results/review.ts";
 import type { Rollbacks } from "./results/rollbacks.ts";
 import type { Runs } from "./runs.ts";
@@ -44,7 +45,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
     },
     review: {
       diff: (id: string) => review.diff(id),
-      approve: (id: string, hash: string, change: Change) => review.approve(id, hash, change),
+      approve: (id: string, approval: Approval, change: Change) => review.approve(id, approval, change),
       reject: async (id: string, feedback: string, change: Change) => {
         await models.settle();
         return review.reject(id, feedback, change);

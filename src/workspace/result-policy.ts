@@ -1,16 +1,19 @@
+import type { MergeMethod } from "../contract/documents/merge-method.ts";
 import type { Project } from "../contract/documents/project.ts";
 import type { ProjectRow } from "../store/index/project-table.ts";
 
 /**
- * What a project asks of results before they count: the one place that reads `requireReview`. Where nothing is set, results
+ * What a project asks of results before they count, and how they are merged: the one place that reads `requireReview`. Where nothing is set, results
  * in a person's own folder wait for review.
  */
 export function resultPolicyOf(project: Pick<ProjectRow, "status" | "config" | "workdir"> | undefined): {
   requiresReview: boolean;
+  mergeMethod: MergeMethod;
 } {
   // The settings of a project that cannot be read are unknown.
-  if (project === undefined || project.status === "invalid") return { requiresReview: true };
-  return { requiresReview: project.config.constraints.requireReview ?? project.workdir !== undefined };
+  if (project === undefined || project.status === "invalid") return { requiresReview: true, mergeMethod: "merge" };
+  const { constraints, mergeMethod = "merge" } = project.config;
+  return { requiresReview: constraints.requireReview ?? project.workdir !== undefined, mergeMethod };
 }
 
 /**

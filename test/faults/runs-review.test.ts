@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
@@ -51,6 +51,47 @@ describe.skipIf(process.platform !== "linux")(
       },
     );
 
+    it.each(["git", "folder"])(
+      "is discarded and restored whole, wherever the crash comes (%s)",
+      { timeout: 180_000 },
+      async (kind) => {
+        const { crashing, branches, text } = await start(kind);
+        const id = await spawnRun(crashing.hall, "play", "Do it");
+        await untilOver(crashing.hall, id);
+        const whole = branches();
+        const points: [path: string, point: CrashPoint, state: string, status: string][] = [
+          // The change is in the log by then, and a start completes it.
+          ["discard", verdict("discarded", "before"), "discarded", "pending"],
+          ["discard/undo", verdict("restored", "before"), "review", "review"],
+          ["discard", verdict("discarded", "after"), "discarded", "pending"],
+          ["discard/undo", verdict("restored", "after"), "review", "review"],
+        ];
+        for (const [path, point, state, status] of points) {
+          crashing.arm(point);
+          const body = path === "discard" ? {} : undefined;
+          const key = { "idempotency-key": `${path}-${point.when}` };
+          const headers = path === "discard" ? key : undefined;
+          await crashing.hall.call("POST", `/api/runs/${id}/${path}`, body, headers).catch(() => undefined);
+          await crashing.struck(point);
+          const label = `${path} ${point.when}`;
+          expect((await runOf(crashing.hall, id)).delivery?.state, label).toBe(state);
+          expect(await statusOf(crashing.hall, id), label).toBe(status);
+          if (kind === "git") expect(branches(), label).toEqual(state === "review" ? whole : ["main"]);
+          else expect(text(), label).toBe(state === "review" ? "agent\n" : undefined);
+          if (headers !== undefined)
+            expect(await crashing.hall.call("POST", `/api/runs/${id}/discard`, {}, key), label).toMatchObject({
+              status: 200,
+              body: { run: { delivery: { state: "discarded" } } },
+            });
+        }
+        for (const type of ["run.discarded", "run.restored"])
+          expect(await eventsOf(crashing.hall, type), type).toMatchObject([
+            { actor: { kind: "person" } },
+            { actor: { kind: "person" } },
+          ]);
+      },
+    );
+
     it("is told when only the run that goes on with a result was on disk", async () => {
       const { crashing } = await start("git");
       const id = await spawnRun(crashing.hall, "play", "Do it");
@@ -81,12 +122,13 @@ async function start(kind: string) {
   if (kind === "git") {
     const repo = repository({ "a.txt": "a\n" });
     await hallOver(await crashing.start(), { root: repo.root, config, playbooks });
-    return { crashing, branches: () => repo.branches() };
+    return { crashing, branches: () => repo.branches(), text: () => undefined };
   }
   const root = join(temporaryFolder(), "work");
   mkdirSync(root);
   await hallOver(await crashing.start(), { root, config, playbooks });
-  return { crashing, branches: () => ["main"] };
+  const text = () => (existsSync(join(root, "a.txt")) ? readFileSync(join(root, "a.txt"), "utf8") : undefined);
+  return { crashing, branches: () => ["main"], text };
 }
 
 async function eventsOf(hall: Hall, type: string): Promise<HallEvent[]> {

@@ -126,7 +126,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const { hall, repo, id } = await waiting();
     const next = await untilOver(hall, await spawnRun(hall, "play", "", { task: undefined, taskId: "TASK-001" }));
     expect([next.purpose, next.delivery?.state]).toEqual(["work", "review"]);
-    const kept = { state: "kept", reason: `its task was taken up anew by ${next.id}` };
+    const kept = { state: "kept", reason: `superseded by ${next.id}` };
     expect((await runOf(hall, id)).delivery).toMatchObject(kept);
     const now = (await hall.call("GET", "/api/now")).body;
     expect(now.review.map((run: { id: string }) => run.id)).toEqual([next.id]);

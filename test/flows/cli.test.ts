@@ -233,7 +233,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
       (await call("GET", "/api/projects/shop/checkpoints")).body.checkpoints.at(-1)?.id ?? "",
       ...ofShop,
     ],
-    says: /^Nothing has to be taken back\.\n$/,
+    says: /^Nothing to roll back\.\n$/,
     answers: { dryRun: false, restored: [], left: [] },
   },
   cost: {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { MERGE_METHODS, type MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { ProjectStatus } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
@@ -21,6 +22,7 @@ const projectFields = {
   scopeOut: { kind: "many", value: "TEXT", help: "something that does not; repeat it for more" },
   repo: { kind: "text", value: "URL", help: "address of its repository" },
   branch: { kind: "text", value: "BRANCH", help: "branch to work on" },
+  mergeMethod: { kind: "text", value: "METHOD", help: "how results are merged", words: MERGE_METHODS },
   envFile: { kind: "many", value: "FILE", help: "a file with its environment; repeat it for more" },
   environment: { kind: "list", value: "NAMES", help: "environments allowed, separated by commas" },
   model: { kind: "text", value: "MODEL", help: "model of its agents" },
@@ -212,6 +214,7 @@ function projectUpdate(fields: Fields) {
       }),
       repoUrl: clearable(fields.repo),
       branch: clearable(fields.branch),
+      mergeMethod: fields.mergeMethod as MergeMethod | undefined,
       envFiles: fields.envFile,
       sandbox: given({
         network: fields.network,

@@ -48,17 +48,27 @@ export const commands = {
         "On a terminal, without --hash, it shows the diff and asks. " +
         "Refused when the diff is not the one that was shown, or when it cannot be merged.",
       args: { run },
-      options: { hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" } },
+      options: {
+        hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" },
+        squash: { kind: "flag", help: "merge as one commit" },
+        mergeCommit: { kind: "flag", help: "merge with a merge commit" },
+        keepBranch: { kind: "flag", help: "keep the branch after the merge" },
+      },
       examples: ["run approve 579tsj", "run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
     },
-    async ({ run: given, hash }, context) => {
+    async ({ run: given, hash, squash, mergeCommit, keepBranch }, context) => {
+      if (squash && mergeCommit) throw new HallError("usage", "--squash and --merge-commit exclude each other.");
+      const mergeMethod = squash ? "squash" : mergeCommit ? "merge" : undefined;
       const runId = await runIdOf(given, context);
       const approved = hash ?? (await shownHash(runId, context));
       if (approved === undefined) {
         context.output.note("Nothing was approved.");
         return 0;
       }
-      const answer = await context.call("approveRun", { params: { runId }, body: { hash: approved } });
+      const answer = await context.call("approveRun", {
+        params: { runId },
+        body: { hash: approved, mergeMethod, keepBranch },
+      });
       context.output.answer(answer, () => `${runId} is ${approvedText(answer.run)}.`);
       return 0;
     },

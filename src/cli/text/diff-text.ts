@@ -1,5 +1,6 @@
 import type { RunDiff } from "../../contract/runs/run.ts";
 import { blockerWords } from "../../contract/words/blocker-words.ts";
+import { pullRequestCommands, pushCommand } from "../../contract/words/push-commands.ts";
 import { standingText } from "../runs/run-text.ts";
 import { controlLines } from "./control-text.ts";
 import type { Paint, Style } from "./paint.ts";
@@ -43,6 +44,7 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     ),
     ...(hash === "" || answer.isLive ? [] : [`hash ${hash}`]),
     ...(isOpen ? decisionLines(answer, shown.calledAs) : []),
+    ...remoteLines(answer, isOpen),
   ].join("\n");
 }
 
@@ -65,6 +67,13 @@ function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
     `Request changes with: ${calledAs} run request-changes ${runId} FEEDBACK`,
     `Discard it with: ${calledAs} run discard ${runId}`,
   ];
+}
+
+/** For the person to run: the hall has neither their keys nor a reason to use the network in their name. */
+function remoteLines({ remote, subject = "", delivery }: RunDiff, isOpen: boolean): string[] {
+  if (remote === undefined || delivery.kind !== "branch") return [];
+  if (isOpen) return ["Or open a pull request:", ...pullRequestCommands({ remote, delivery, title: subject })];
+  return delivery.state === "delivered" ? [`Push it with: ${pushCommand({ remote, delivery })}`] : [];
 }
 
 function countLines({ files }: RunDiff, paint: Paint): string[] {

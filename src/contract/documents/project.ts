@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "../words/text.ts";
 import { ProjectBudget, ProjectBudgetUpdate } from "./budget.ts";
+import { MERGE_METHODS } from "./merge-method.ts";
 import { ModelOverride, Skills } from "./role.ts";
 import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
 
@@ -21,6 +22,7 @@ const constraints = {
   allowedEnvironments: Words.optional(),
 };
 const integration = {
+  mergeMethod: z.enum(MERGE_METHODS).optional(),
   repoUrl: line(1_000).optional(),
   branch: line(250).optional(),
   envFiles: z.array(line(1_000)).max(100).optional(),
@@ -58,6 +60,7 @@ const ProjectConfigUpdate = z.strictObject({
   budget: ProjectBudgetUpdate.optional(),
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
+  mergeMethod: integration.mergeMethod.nullable(),
   envFiles: integration.envFiles.nullable(),
   sandbox: SandboxSettingsUpdate.nullable().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MERGE_METHODS } from "../documents/merge-method.ts";
 import { Activity } from "../runs/activity.ts";
 import { Rollback } from "../runs/checkpoint.ts";
 import { JournalEntry } from "../runs/journal.ts";
@@ -96,7 +97,14 @@ export const runRoutes = {
       "Accept the result of a run that waits for review, or did not complete, and merge its branch. Refused when the diff is not the one that was shown.",
     group: "Runs",
     params: runParams,
-    body: z.strictObject({ hash: line(100) }),
+    body: z.strictObject({
+      /** Of the diff that was shown. */
+      hash: line(100),
+      /** The project's method unless given. */
+      mergeMethod: z.enum(MERGE_METHODS).optional(),
+      /** Keep the branch after the merge. */
+      keepBranch: z.boolean().optional(),
+    }),
     response: z.strictObject({ ...success, run: Run }),
   },
   discardRun: {

@@ -98,6 +98,10 @@ const BranchDelivery = z.strictObject({
   /** The commits that brought it into the target, and took it back. */
   merge: z.string().optional(),
   revert: z.string().optional(),
+  /** The commit of the branch that was squashed into `merge`; absent after a merge commit. */
+  squashed: z.string().optional(),
+  /** The branch stays after the merge. */
+  keepsBranch: z.literal(true).optional(),
   ...standing,
 });
 export type BranchDelivery = z.infer<typeof BranchDelivery>;

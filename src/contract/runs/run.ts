@@ -76,6 +76,10 @@ export const RunDiff = z.strictObject({
   isLive: z.literal(true).optional(),
   /** What keeps it from being merged now; absent where nothing does. */
   blockers: z.array(MergeBlocker).optional(),
+  /** Where the person would push the target to, by the repository's settings. Guildhall itself never pushes. */
+  remote: z.strictObject({ name: z.string(), branch: z.string() }).optional(),
+  /** The subject of a squashed commit, or of a pull request. */
+  subject: z.string().optional(),
 });
 export type RunDiff = z.infer<typeof RunDiff>;
 

@@ -257,8 +257,9 @@ export const HINT_ACTIONS = {
   "merge-by-hand": ({ run = RUN, branch = "<branch>", target = "<target>" }) => ({
     parts: say`Merge it by hand with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or request changes with ${hall(`run request-changes ${run}`)}.`,
   }),
-  "revert-by-hand": ({ commit = "<commit>", target = "<target>" }) => ({
-    parts: say`Revert it by hand with ${shell(`git revert -m 1 ${commit}`)} on ${target}.`,
+  /** `text`: which parent of a merge commit stays. */
+  "revert-by-hand": ({ commit = "<commit>", target = "<target>", text = "" }) => ({
+    parts: say`Revert it by hand with ${shell(`git revert ${text}${commit}`)} on ${target}.`,
   }),
   "budget-raise": ({ project, limit = "--day-usd", amount = "<amount>" }) => ({
     parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,

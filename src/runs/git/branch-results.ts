@@ -4,11 +4,13 @@ import type { Run, RunDiff, Workplace } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { isThere } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
+import { trackedRemote } from "../../store/git/git-remote.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { RunBook } from "../record/run-book.ts";
 import type { Around } from "../results/checkpoints.ts";
-import type { Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "../results/delivery-place.ts";
+import type { Approval, Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "../results/delivery-place.ts";
 import { decide } from "../results/lifecycle.ts";
+import type { ResultPolicy } from "../results/lifecycle-events.ts";
 import { noDiff } from "../results/no-changes.ts";
 import { branchTaken, commitGone, mergeRefused, noResult } from "../results/review-refusals.ts";
 import { assertNotCheckedOut, otherUser } from "./branch-use.ts";
@@ -34,6 +36,7 @@ interface Parts {
   hidden: Pick<HiddenRefs, "hide" | "commitOf" | "restore">;
   left: Pick<LeftWorktrees, "save">;
   placeOf: (runId: string) => Workplace | undefined;
+  policyOf: (projectId: string) => ResultPolicy;
 }
 
 type OnBranch = Delivered<"branch">;
@@ -57,7 +60,12 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
     const shown = await this.#git(place, () => diffOf(this.#parts, { repository: place.repository, ...span }));
     const blockers = WAITING.includes(run.delivery.state) ? await this.#blockersOf(place, span.to) : [];
-    return { runId: run.id, delivery: run.delivery, ...shown, ...(blockers.length === 0 ? {} : { blockers }) };
+    const remote = trackedRemote(place.repository, place.target);
+    return {
+      ...{ runId: run.id, delivery: run.delivery, ...shown },
+      ...(blockers.length === 0 ? {} : { blockers }),
+      ...(remote === undefined ? {} : { remote, subject: `${run.taskId}: ${run.title}` }),
+    };
   }
 
   /** Looked at without a lock: it may have changed when the result is approved, and is looked at again then. */
@@ -90,18 +98,18 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     return { ...(shown ?? noDiff({ id: run.id, delivery: branch })), ...about };
   }
 
-  async deliver(run: OnBranch, hash: string): Promise<Approved> {
+  async deliver(run: OnBranch, { hash, mergeMethod, keepBranch }: Approval): Promise<Approved> {
     const { place } = this.#reviewed(run);
-    const { merging, aroundMerge } = this.#parts;
+    const { merging, aroundMerge, policyOf } = this.#parts;
     const shown = await this.diff(run);
-    const order = orderOf(place, run);
+    const order = orderOf(place, run, mergeMethod ?? policyOf(run.projectId).mergeMethod);
     const isNothing = shown.head === "";
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
-    const isThere = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
-    if (!isThere && shown.hash !== hash)
+    const isIn = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
+    if (!isIn && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
     if (isNothing) return { type: "approved", isNothing };
-    const merged = isThere
+    const merged = isIn
       ? undefined
       : await this.#alone(place, () =>
           aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, "approved")),
@@ -112,7 +120,8 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     }
     const merge = merged?.commit ?? (await merging.mergeOf(order, shown.head));
     if (merged === undefined && merge !== undefined) await this.#git(place, () => merging.confirm(order, merge));
-    return { type: "approved", merge };
+    const squashed = order.method === "squash" && !isIn ? { squashed: shown.head } : {};
+    return { type: "approved", merge, ...squashed, ...(keepBranch ? { keepsBranch: true } : {}) };
   }
 
   /** What keeps it from being merged now stands with the run, in place of what did before. */

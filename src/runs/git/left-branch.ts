@@ -33,6 +33,9 @@ export async function spanOf({ git, merging }: Parts, of: Reviewed): Promise<{ f
   const { run, branch, place } = of;
   const { repository, target } = place;
   const tip = await tipOf(git, place);
+  // The commits that were squashed may be gone; what came of them is in the target.
+  if (tip === undefined && branch.squashed !== undefined && branch.merge !== undefined)
+    return { from: `${branch.merge}^1`, to: branch.merge };
   const head = tip ?? (await lastKnown(git, of));
   if (head === undefined)
     throw new HallError("file_not_found", `The branch '${place.branch}' was deleted.`, {

@@ -1,3 +1,4 @@
+import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Run, Workplace } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
@@ -73,6 +74,8 @@ export class LeftWorktrees {
   async #branchToRemove(run: Run, { place, tip }: { place: Workplace; tip: string | undefined }) {
     const { state, files, discard } = run.delivery ?? {};
     if (state === "discarded") return discard?.commit;
+    if (run.delivery?.kind === "branch" && run.delivery.keepsBranch) return undefined;
+    if (run.delivery?.kind === "branch" && tip !== undefined && run.delivery.squashed === tip) return tip;
     const isDone = state === "delivered" || state === "unchanged" || (state === "review" && files === 0);
     return isDone && tip !== undefined && (await this.#parts.merging.isIn(orderOf(place, run), tip)) ? tip : undefined;
   }
@@ -163,7 +166,12 @@ export function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {
   return { subject: `${run.taskId}: ${run.title}`, runId: run.id };
 }
 
-export function orderOf({ repository, target, branch }: Workplace, run: Run): MergeOrder {
+export function orderOf(
+  { repository, target, branch }: Workplace,
+  run: Run,
+  method: MergeMethod = "merge",
+): MergeOrder {
   const { subject, runId } = wordingOf(run);
-  return { repository, target, wording: { subject: `Merge ${branch} (${subject})`, runId } };
+  const message = method === "squash" ? subject : `Merge ${branch} (${subject})`;
+  return { repository, target, method, wording: { subject: message, runId } };
 }

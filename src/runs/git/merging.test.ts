@@ -80,7 +80,7 @@ describe("merging into a branch that is checked out", () => {
     const repo = withWork();
     trample(repo);
     const before = state(repo);
-    expect(await merging(repo).merge()).toEqual({ obstacle: expect.stringMatching(/in the way|under way/) });
+    expect(await merging(repo).merge()).toEqual({ obstacle: expect.stringMatching(/block the merge|under way/) });
     expect(state(repo)).toEqual(before);
   });
 
@@ -133,6 +133,21 @@ describe("merging into a branch that is checked out", () => {
     expect(repo.git("diff", "--name-only", "main^", "main").split("\n")).toEqual(["a.txt", "gone.txt", "new/n.txt"]);
     expect([repo.text("a.txt"), repo.text("gone.txt"), repo.exists("new")]).toEqual(["a\n", "g\n", false]);
     expect(repo.git("status", "--porcelain")).toBe(" M b.txt");
+  });
+});
+
+describe("squashing", () => {
+  it("makes one commit, the same one after a crash, and takes it back with another", async () => {
+    const repo = withWork();
+    const { parts, order } = merging(repo);
+    const [first, head] = [repo.git("rev-parse", "main"), repo.git("rev-parse", "work")];
+    const squash = () => parts.merge({ ...order, method: "squash" }, head, "approved");
+    const made = await squash();
+    expect([made, repo.git("rev-parse", "main^@")]).toEqual([{ commit: repo.git("rev-parse", "main") }, first]);
+    expect(await squash()).toEqual(made);
+    const commit = repo.git("rev-parse", "main");
+    await parts.revert(order, commit);
+    expect([repo.git("rev-parse", "main^"), repo.text("a.txt"), repo.exists("new")]).toEqual([commit, "a\n", false]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { ControlFile } from "../../contract/documents/control-file.ts";
+import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { MergeBlocker } from "../../contract/runs/delivery.ts";
 import { isThere } from "../../store/files/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git/git-checkout.ts";
@@ -8,7 +9,7 @@ import type { Around } from "../results/checkpoints.ts";
 import { controlReason } from "../results/control-standing.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
-import { messageOf, type Wording } from "./worktrees.ts";
+import { messageOf, SQUASHED, type Wording } from "./worktrees.ts";
 
 /** Somebody else may move the branch while a merge is made. */
 const MOST_TRIES = 8;
@@ -25,6 +26,8 @@ export interface MergeOrder {
   repository: string;
   target: string;
   wording: Wording;
+  /** A merge commit unless given. */
+  method?: MergeMethod;
   /** Called around the change of files in the person's checkouts, with the paths concerned. */
   around?: Around | undefined;
 }
@@ -58,11 +61,14 @@ export class Merging {
   }
 
   /** Merges a commit into the branch. Without an approval of the person, not if it changes control files. */
-  merge(order: MergeOrder, head: string, approval: "approved" | ControlCheck): Promise<Merged> {
+  merge(given: MergeOrder, head: string, approval: "approved" | ControlCheck): Promise<Merged> {
+    const isSquash = given.method === "squash";
+    const order = isSquash ? { ...given, wording: { ...given.wording, squashed: head } } : given;
     const at = { gitDir: order.repository };
     return this.#advance(order, async (tip, tries) => {
       // A git that outlived a daemon may have been the one that moved the branch.
-      const made = tries === 0 ? undefined : await this.mergeOf(order, head);
+      const merged = tries === 0 ? undefined : await this.mergeOf(order, head);
+      const made = isSquash ? await this.#squashOf(order, head) : merged;
       if (made !== undefined) return { commit: made };
       const tree = await this.#combined(at, tip, head);
       if (typeof tree !== "string") return tree;
@@ -70,7 +76,7 @@ export class Merging {
       const span = { repository: order.repository, from: tip, to: tree };
       const unapproved = approval === "approved" ? [] : await approval(span);
       if (unapproved.length > 0) return { obstacle: controlReason(unapproved), unapproved };
-      return { tree, parents: [tip, head] };
+      return { tree, parents: isSquash ? [tip] : [tip, head] };
     });
   }
 
@@ -93,6 +99,13 @@ export class Merging {
     const words = ["^Revert ", `^Guildhall-Run: ${wording.runId}$`].map((word) => `--grep=${word}`);
     const args = ["rev-list", "--first-parent", "--max-parents=1", "--all-match", ...words, span];
     return (await this.#git.text({ gitDir: repository }, args)).split("\n").find((line) => line !== "");
+  }
+
+  /** The commit that this one was squashed into, before a crash: nothing but its message tells. */
+  async #squashOf({ repository, target }: MergeOrder, head: string): Promise<string | undefined> {
+    const args = ["rev-list", "--first-parent", "--max-parents=1", `--grep=^${SQUASHED}: ${head}$`];
+    const { out } = await this.#git.run({ gitDir: repository }, [...args, `refs/heads/${target}`, `^${head}`]);
+    return out.split("\n").find((line) => line !== "");
   }
 
   /** The merge commit with which the branch got this head; undefined when it has not got it, or in another way. */

@@ -107,7 +107,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     aroundMerge,
   });
   const branches = new BranchResults({
-    ...{ core, book, git, worktrees, trusted, merging, health, control, hidden, left, placeOf, aroundMerge },
+    ...{ core, book, git, worktrees, trusted, merging, health, control, hidden, left, placeOf, policyOf, aroundMerge },
   });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   const problems = (): Problem[] => [

@@ -155,7 +155,7 @@ export class Workplaces {
     const doubt = doubtOf(place, this.#parts.trusted);
     if (doubt !== undefined) throw new GitFailure(doubt);
     const head = await worktrees.save(place, wordingOf(run));
-    const order = orderOf(place, run);
+    const order = orderOf(place, run, this.#policyFor(run).mergeMethod);
     const { repository } = place;
     const fork = head && (await forkOf(git, repository, { target: `refs/heads/${place.target}`, head }));
     if (head !== undefined && fork !== undefined && fork !== head) {
@@ -192,7 +192,8 @@ export class Workplaces {
     const check: ControlCheck = (span) => controlFilesBetween(this.#parts, span);
     const merge = (around: Around) => merging.merge({ ...order, around }, head, check);
     const merged = await this.#alone(order, () => aroundMerge(run.id, merge));
-    if ("commit" in merged) return decide(subject, { type: "merged", commit: merged.commit }).delivery;
+    const how = order.method === "squash" ? { squashed: head } : {};
+    if ("commit" in merged) return decide(subject, { type: "merged", commit: merged.commit, ...how }).delivery;
     return decide(subject, { type: "blocked", ...(await this.#obstacle(order, merged)) }).delivery;
   }
 

@@ -17,10 +17,15 @@ const READY = "guildhall-ready";
 /** What is read of a worktree in which an agent is at work: more than this is named and not shown. */
 const GLANCE: CommitLimits = { file: 2_000_000, total: 20_000_000 };
 
+/** The trailer by which a squashed commit is found again after a crash. */
+export const SQUASHED = "Guildhall-Squashed";
+
 /** What a run's commits say. */
 export interface Wording {
   subject: string;
   runId: string;
+  /** The commit that was squashed into this one. */
+  squashed?: string;
 }
 
 interface Parts {
@@ -217,10 +222,10 @@ function placeOf(place: Workplace): GitPlace {
   return { gitDir: recordsOf(place), workTree: place.worktree };
 }
 
-export function messageOf({ subject, runId }: Wording): string {
+export function messageOf({ subject, runId, squashed }: Wording): string {
   const line = subject
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, 200);
-  return `${line}\n\nGuildhall-Run: ${runId}\n`;
+  return `${line}\n\nGuildhall-Run: ${runId}\n${squashed === undefined ? "" : `${SQUASHED}: ${squashed}\n`}`;
 }

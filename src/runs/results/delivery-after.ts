@@ -1,6 +1,14 @@
 import type { BranchDelivery, Delivery, Discard } from "../../contract/runs/delivery.ts";
 import { controlReason, controlStanding } from "./control-standing.ts";
-import type { Decision, EndedStatus, Evidence, Judgement, PlainEvent, PolicyEvent } from "./lifecycle-events.ts";
+import type {
+  Decision,
+  EndedStatus,
+  Evidence,
+  HowMerged,
+  Judgement,
+  PlainEvent,
+  PolicyEvent,
+} from "./lifecycle-events.ts";
 
 const UNKNOWN_CHANGES =
   "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
@@ -41,7 +49,7 @@ export function deliveryAfter(
     case "judged":
       return judged(known, event.judgement, requiresReview);
     case "merged":
-      return { ...(known as BranchDelivery), state: "delivered", merge: event.commit };
+      return { ...(known as BranchDelivery), state: "delivered", merge: event.commit, ...howMerged(event) };
     case "blocked": {
       const { reasonCode, reason, controlFiles = [] } = event;
       const state = known.state === "working" ? "review" : known.state;
@@ -69,7 +77,12 @@ function decided(known: Delivery, event: DecidedEvent): Delivery | undefined {
   switch (event.type) {
     case "approved":
       if (event.isNothing === true) return { ...open, state: "unchanged" };
-      return { ...open, state: "delivered", ...(event.merge === undefined ? {} : { merge: event.merge }) };
+      return {
+        ...open,
+        state: "delivered",
+        ...(event.merge === undefined ? {} : { merge: event.merge }),
+        ...howMerged(event),
+      };
     case "rejected":
       return { ...open, state: "rejected", next: event.next };
     case "reverted": {
@@ -84,6 +97,10 @@ function decided(known: Delivery, event: DecidedEvent): Delivery | undefined {
     case "restored":
       return restored(known, event.by);
   }
+}
+
+function howMerged({ squashed, keepsBranch }: HowMerged): HowMerged {
+  return { ...(squashed === undefined ? {} : { squashed }), ...(keepsBranch === undefined ? {} : { keepsBranch }) };
 }
 
 /** Discarded again, it goes back to what it was before the first time. */

@@ -1,3 +1,4 @@
+import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
 import type { Delivery, Discard } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff } from "../../contract/runs/run.ts";
@@ -10,6 +11,13 @@ export type Delivered<Kind extends Delivery["kind"]> = Run & { delivery: Extract
 export type Approved = Extract<PlainEvent, { type: "approved" }>;
 export type Reverted = Extract<PlainEvent, { type: "reverted" }>;
 
+/** `hash`: of the diff that was shown. Without a method the project's counts. */
+export interface Approval {
+  hash: string;
+  mergeMethod?: MergeMethod | undefined;
+  keepBranch?: boolean | undefined;
+}
+
 /** What was done to discard a result; `reason`: what was left. Without `commit` or `checkpoints` there was nothing to remove. */
 export interface Discarded extends Pick<Discard, "commit" | "checkpoints"> {
   reason?: string;
@@ -20,7 +28,7 @@ export interface Discarded extends Pick<Discard, "commit" | "checkpoints"> {
 export interface DeliveryPlace<Kind extends Delivery["kind"]> {
   diff(run: Delivered<Kind>): Promise<RunDiff>;
   /** Puts what was shown where it belongs; anything else than what the hash was taken of must be looked at first. */
-  deliver(run: Delivered<Kind>, hash: string): Promise<Approved>;
+  deliver(run: Delivered<Kind>, approval: Approval): Promise<Approved>;
   /** In a folder with what was restored there and what was not; without an event nothing could be taken back. */
   takeBack(run: Delivered<Kind>, change: Change): Promise<{ event?: Reverted; rollback?: Rollback }>;
   /** Makes an undo possible, then removes the result; a branch goes after the decision is on disk. */

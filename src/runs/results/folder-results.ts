@@ -11,7 +11,7 @@ import { GUIDE_NAMES } from "../plan/code-guide.ts";
 import type { Instructions } from "../plan/instructions.ts";
 import { diffOfChanges } from "./changes-diff.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import type { Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "./delivery-place.ts";
+import type { Approval, Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "./delivery-place.ts";
 import type { FolderControl } from "./folder-control.ts";
 import type { FolderGlance } from "./folder-glance.ts";
 import { type Gatekeeper, judged } from "./gatekeeper.ts";
@@ -88,7 +88,7 @@ export class FolderResults implements DeliveryPlace<"folder"> {
   }
 
   /** It is where it belongs already. The person has seen, and so accepted, what it changed in files that instruct agents. */
-  async deliver(run: InFolder, hash: string): Promise<Approved> {
+  async deliver(run: InFolder, { hash }: Approval): Promise<Approved> {
     const shown = await this.diff(run);
     if (shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);

@@ -1,6 +1,7 @@
 import type { ControlFile } from "../../contract/documents/control-file.ts";
+import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import type { Delivery, Discard, ReviewCode } from "../../contract/runs/delivery.ts";
+import type { BranchDelivery, Delivery, Discard, ReviewCode } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { ReviewFinding } from "../../contract/runs/run-review.ts";
 
@@ -9,7 +10,12 @@ export type EndedStatus = Exclude<Run["status"], "pending" | "running">;
 /** What a project asks for. */
 export interface ResultPolicy {
   requiresReview: boolean;
+  /** A merge commit unless given. */
+  mergeMethod?: MergeMethod;
 }
+
+/** How a result got into its branch. */
+export type HowMerged = Pick<BranchDelivery, "squashed" | "keepsBranch">;
 
 /** What a run left where it worked. */
 export interface Evidence {
@@ -46,7 +52,7 @@ export type PolicyEvent =
   | { type: "task-completed"; by: "person" | "agent" };
 
 export type PlainEvent =
-  | { type: "merged"; commit: string }
+  | ({ type: "merged"; commit: string } & HowMerged)
   /** It could not be merged, or it turned out that it may not be. */
   | { type: "blocked"; reasonCode: ReviewCode; reason: string; controlFiles?: readonly ControlFile[] }
   /** It could not be saved where it belongs. */
@@ -54,7 +60,7 @@ export type PlainEvent =
   /** Someone wants to decide about it. `at`: now, for an undo, which expires. */
   | { type: Decision; at?: string }
   /** It is decided. `isResumed`: a crash may have come between two moves of the task. */
-  | { type: "approved"; isNothing?: boolean; merge?: string | undefined; isResumed?: boolean }
+  | ({ type: "approved"; isNothing?: boolean; merge?: string | undefined; isResumed?: boolean } & HowMerged)
   | { type: "rejected"; next: string; isResumed?: boolean }
   | { type: "reverted"; reason?: string | undefined; commit?: string | undefined; isResumed?: boolean }
   | {

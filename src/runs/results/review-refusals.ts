@@ -80,7 +80,11 @@ export function mergeRefused(deed: "merged" | "reverted", of: Refused): HallErro
   const byHand =
     deed === "merged"
       ? hint("merge-by-hand", { run: run.id, branch: branch.name, target: branch.target })
-      : hint("revert-by-hand", { commit: branch.merge?.slice(0, 12), target: branch.target });
+      : hint("revert-by-hand", {
+          commit: branch.merge?.slice(0, 12),
+          target: branch.target,
+          ...(branch.squashed === undefined ? { text: "-m 1 " } : {}),
+        });
   const help = conflicts === undefined ? {} : { hint: byHand };
   return new HallError("merge_refused", `It can't be ${deed}: ${obstacle}.`, help);
 }

@@ -9,7 +9,7 @@ import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts
 import type { RunBook } from "../record/run-book.ts";
 import type { RunProgress } from "../record/run-progress.ts";
 import type { Runs } from "../runs.ts";
-import type { Delivered, DeliveryPlaces } from "./delivery-place.ts";
+import type { Approval, Delivered, DeliveryPlaces } from "./delivery-place.ts";
 import { decide } from "./lifecycle.ts";
 import type { Decision, ResultPolicy } from "./lifecycle-events.ts";
 import type { LiveDiffs } from "./live-diffs.ts";
@@ -64,11 +64,11 @@ export class Review {
   }
 
   /** Merges what was shown; anything else than what the hash was taken of must be looked at first. */
-  approve(id: string, hash: string, change: Change): Promise<Run> {
+  approve(id: string, approval: Approval, change: Change): Promise<Run> {
     const { places, verdicts } = this.#parts;
     return this.#decide(id, { decision: "approve", change }, async (run) => {
-      const event = await places.of(run).deliver(run, hash);
-      return verdicts.record(run, { event, hash }, change);
+      const event = await places.of(run).deliver(run, approval);
+      return verdicts.record(run, { event, hash: approval.hash }, change);
     });
   }
 

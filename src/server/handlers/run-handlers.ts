@@ -1,5 +1,6 @@
 import type { Budget, BudgetReport, BudgetUpdate } from "../../contract/documents/budget.ts";
 import type { Price } from "../../contract/documents/config.ts";
+import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { CheckpointList, Rollback, RollbackRequest } from "../../contract/runs/checkpoint.ts";
@@ -19,8 +20,11 @@ export interface RunDesk {
   };
   readonly review: {
     diff(id: string): Promise<RunDiff>;
-    /** `hash`: of the diff that was shown. */
-    approve(id: string, hash: string, change: Change): Promise<Run>;
+    approve(
+      id: string,
+      approval: { hash: string; mergeMethod?: MergeMethod | undefined; keepBranch?: boolean | undefined },
+      change: Change,
+    ): Promise<Run>;
     reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
     revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
     discard(id: string, task: "pending" | "cancelled", change: Change): Promise<{ run: Run; rollback?: Rollback }>;
@@ -107,7 +111,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
     getRunDiff: ({ params }) => desk.review.diff(params.runId),
     approveRun: async ({ params, body, change }) => ({
       success,
-      run: await desk.review.approve(params.runId, body.hash, change),
+      run: await desk.review.approve(params.runId, body, change),
     }),
     requestChanges: ({ params, body, change }) => desk.review.reject(params.runId, body.feedback, change),
     discardRun: async ({ params, body, change }) => ({

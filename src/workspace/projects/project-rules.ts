@@ -84,7 +84,7 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
 }
 
 function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
-  const optional = (name: "repoUrl" | "branch" | "envFiles") =>
+  const optional = (name: "repoUrl" | "branch" | "envFiles" | "mergeMethod") =>
     change[name] === undefined ? config[name] : (change[name] ?? undefined);
   const budget = { ...config.budget, ...dropNull(change.budget ?? {}) };
   const after = dropUndefined({
@@ -95,6 +95,7 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     budget: Object.values(budget).some((limit) => limit !== undefined) ? dropUndefined(budget) : undefined,
     repoUrl: optional("repoUrl"),
     branch: optional("branch"),
+    mergeMethod: optional("mergeMethod"),
     envFiles: optional("envFiles"),
     sandbox: mergeSandbox(config.sandbox, change.sandbox),
   }) as ProjectConfig;

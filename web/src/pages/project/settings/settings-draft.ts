@@ -1,3 +1,4 @@
+import { MERGE_METHODS } from "../../../../../src/contract/documents/merge-method.ts";
 import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
 import { minutesOf, secondsOf } from "../../../ui/text/minutes.ts";
@@ -20,6 +21,7 @@ export interface SettingsDraft {
   maxTokensPerTask: string;
   repoUrl: string;
   branch: string;
+  mergeMethod: string;
   envFiles: string;
   network: string;
   readable: string;
@@ -60,6 +62,7 @@ export function draftOf({ name, description, workdir, model, config, requiresRev
     maxTokensPerTask: written(constraints.maxTokensPerTask),
     repoUrl: config.repoUrl ?? "",
     branch: config.branch ?? "",
+    mergeMethod: config.mergeMethod ?? "",
     envFiles: (config.envFiles ?? []).join("\n"),
     network: sandbox.network === undefined ? "" : sandbox.network ? "yes" : "no",
     readable: (sandbox.readable ?? []).join("\n"),
@@ -91,6 +94,7 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   maxTokensPerTask: (value) => ({ config: { constraints: { maxTokensPerTask: number(value) } } }),
   repoUrl: (value) => ({ config: { repoUrl: text(value) } }),
   branch: (value) => ({ config: { branch: text(value) } }),
+  mergeMethod: (value) => ({ config: { mergeMethod: MERGE_METHODS.find((method) => method === value) ?? null } }),
   envFiles: (value) => ({ config: { envFiles: list(value) } }),
   network: (value) => ({ config: { sandbox: { network: value === "" ? null : value === "yes" } } }),
   readable: (value) => ({ config: { sandbox: { readable: list(value) } } }),

@@ -83,6 +83,14 @@ export function WorkFields(props: FieldsProps) {
         checked={draft.requireReview}
         onChange={({ target }) => set({ requireReview: target.checked })}
       />
+      <SelectField
+        label="Merge method"
+        hint="How results get into the branch. You can choose another when you approve one."
+        {...bound(props, "mergeMethod")}
+      >
+        <option value="">Merge commit</option>
+        <option value="squash">Squash into one commit</option>
+      </SelectField>
       <div className={TWO}>
         <TextField
           label="Time limit of a run, minutes"

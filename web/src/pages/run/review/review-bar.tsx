@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, MessageSquareDiff, Trash2, TriangleAlert } from "lucide-react";
 import { type RefObject, useState } from "react";
+import type { MergeMethod } from "../../../../../src/contract/documents/merge-method.ts";
 import type { Run, RunDiff } from "../../../../../src/contract/runs/run.ts";
 import { blockerWords } from "../../../../../src/contract/words/blocker-words.ts";
 import { RUN_ACTIONS } from "../../../../../src/contract/words/run-words.ts";
@@ -18,6 +19,7 @@ import { lackingWords } from "../../../ui/run/status.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import type { DiffFile } from "../diff/diff-model.ts";
 import type { Draft } from "../diff/use-draft.ts";
+import { MergeChoice, PullRequest } from "./merge-choice.tsx";
 import { useDiscard } from "./use-discard.ts";
 
 interface ReviewBarProps {
@@ -135,6 +137,8 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   const [hidden] = useState(files.filter(({ isHidden }) => isHidden));
   const isNothing = shown.files.length === 0 && shown.incomplete === undefined;
   const client = useQueryClient();
+  const usual = useQuery(queries.project(run.projectId)).data?.project.config.mergeMethod ?? "merge";
+  const [how, setHow] = useState<{ mergeMethod?: MergeMethod; keepBranch?: boolean }>({});
   const approve = useAct("approveRun", {
     done: `${isNothing ? "Done" : "Approved"}: ${run.title}`,
     onDone: onClose,
@@ -142,6 +146,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
     onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
   });
   const what = plural(shown.files.length, "changed file");
+  const merges = run.delivery?.kind === "branch" && !isNothing;
   return (
     <Confirm
       title={isNothing ? "Mark the task as done?" : "Approve this result?"}
@@ -149,7 +154,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       danger={false}
       busy={approve.isPending}
       error={approve.error}
-      onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash } })}
+      onConfirm={() => approve.mutate({ params: { runId: run.id }, body: { hash: shown.hash, ...how } })}
       onClose={onClose}
     >
       {shown.incomplete ? (
@@ -167,9 +172,18 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
           task is done. You can revert it later.
         </p>
       )}
+      {merges && (
+        <MergeChoice
+          method={how.mergeMethod ?? usual}
+          keepBranch={how.keepBranch === true}
+          onChange={(next) => setHow({ ...how, ...next })}
+        />
+      )}
       <Lacking run={run} />
       {shown.controlFiles.length > 0 && <Controlling files={shown.controlFiles} />}
       {hidden.length > 0 && <Unseen files={hidden} />}
+      {merges && <PullRequest run={run} diff={shown} />}
+      <Blockers blockers={diff.blockers} />
       {diff.hash !== shown.hash && (
         <p className="mt-2 text-warn">
           The changes are not the ones you saw any more. Close this and look at them again.

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
+import { hallOver, repository, writing } from "../harness/repository.ts";
+import { branchOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+
+const REVIEWED = { constraints: { requireReview: true } };
+
+async function hallWith(config: object) {
+  const repo = repository({ "a.txt": "a\n", "b.txt": "b\n" });
+  const playbooks = { play: writing({ "a.txt": "agent\n" }), other: writing({ "b.txt": "other\n" }) };
+  const setup = { config: { git: { authorName: "Pat 😀", authorEmail: "pat@example.org" } } };
+  return { repo, hall: await hallOver(await startHall(undefined, setup), { root: repo.root, config, playbooks }) };
+}
+
+const play = async (hall: Hall, name = "play") => untilOver(hall, await spawnRun(hall, name, "Say it's $(done)"));
+const diffOf = async (hall: Hall, id: string) => (await hall.call("GET", `/api/runs/${id}/diff`)).body;
+
+describe("a result that is squashed", () => {
+  it("is one commit with the title of its task and the configured author, and can be reverted", async () => {
+    const { hall, repo } = await hallWith(REVIEWED);
+    const first = repo.git("rev-parse", "main");
+    const { id, taskId, delivery } = await play(hall);
+    const shown = await diffOf(hall, id);
+    const body = { hash: shown.hash, mergeMethod: "squash" };
+    const approved = (await hall.call("POST", `/api/runs/${id}/approve`, body)).body.run;
+    expect(approved.delivery).toMatchObject({ state: "delivered", squashed: shown.head });
+    expect(repo.git("log", "--format=%P|%s|%an <%ae>", "-1", "main")).toBe(
+      `${first}|${taskId}: Say it's $(done)|Pat 😀 <pat@example.org>`,
+    );
+    expect([repo.text("a.txt"), repo.branches(), repo.git("status", "--porcelain")]).toEqual(["agent\n", ["main"], ""]);
+    // What it changed is shown when its branch is gone.
+    expect(await diffOf(hall, id)).toMatchObject({ files: [{ path: "a.txt" }], diff: shown.diff });
+    expect((await hall.call("POST", `/api/runs/${id}/revert`)).body.run.delivery?.state).toBe("reverted");
+    expect([repo.text("a.txt"), repo.git("rev-list", "--count", `${first}..main`)]).toEqual(["a\n", "2"]);
+    expect(branchOf({ delivery })?.target).toBe("main");
+  });
+
+  it("is so by a setting of its project, without a review too; the branch stays where the person wants it", async () => {
+    const { hall, repo } = await hallWith({});
+    const edit = await guildhall(["project", "edit", PROJECT, "--merge-method", "squash"], {
+      workspace: hall.workspace,
+    });
+    expect(edit.code).toBe(0);
+    await play(hall);
+    expect(repo.git("log", "--merges", "--oneline", "main")).toBe("");
+    expect(repo.git("rev-list", "--count", "main")).toBe("2");
+    await hall.call("PUT", `/api/projects/${PROJECT}`, { config: REVIEWED });
+    const { id, delivery } = await play(hall, "other");
+    const { hash } = await diffOf(hall, id);
+    const options = ["--hash", hash, "--merge-commit", "--keep-branch"];
+    const done = await guildhall(["run", "approve", id, ...options], { workspace: hall.workspace });
+    expect(done.stdout).toBe(`${id} is merged into main.\n`);
+    expect(repo.git("log", "--merges", "--oneline", "main").split("\n")).toHaveLength(1);
+    expect(repo.branches()).toEqual([branchOf({ delivery })?.name, "main"]);
+    expect((await runOf(hall, id)).delivery).toMatchObject({ keepsBranch: true });
+  });
+});
+
+describe("a result in a repository with a remote", () => {
+  it("comes with the commands for a pull request, and after the merge with the one that pushes it", async () => {
+    const { hall, repo } = await hallWith(REVIEWED);
+    const { id, taskId, delivery } = await play(hall);
+    const { workspace } = hall;
+    expect((await guildhall(["run", "diff", id], { workspace })).stdout).not.toContain("git push");
+    repo.git("remote", "add", "origin", "git@example.org:a/b.git");
+    const name = branchOf({ delivery })?.name;
+    const { stdout } = await guildhall(["run", "diff", id], { workspace });
+    expect(stdout).toContain(`git push -u origin ${name}\n`);
+    expect(stdout).toContain(`--head ${name} --title '${taskId}: Say it'\\''s $(done)' --body ''\n`);
+    const { hash } = await diffOf(hall, id);
+    expect((await hall.call("POST", `/api/runs/${id}/approve`, { hash })).status).toBe(200);
+    expect((await guildhall(["run", "diff", id], { workspace })).stdout).toContain("git push origin main\n");
+  });
+});
