@@ -26,7 +26,7 @@ export type Judgement =
   | { is: "unable"; reason: string };
 
 export type Decision = "approve" | "reject" | "revert";
-export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery">;
+export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery" | "result">;
 
 export interface Subject {
   run?: RunPart | undefined;

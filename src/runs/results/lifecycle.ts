@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../contract/documents/task-status.ts";
+import { REHEARSED, type TaskStatus } from "../../contract/documents/task-status.ts";
 import type { Delivery, DeliveryState } from "../../contract/runs/delivery.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { controlStanding } from "./control-standing.ts";
@@ -80,13 +80,14 @@ interface Ended {
 function ended(run: RunPart, { task, before, requiresReview }: Ended): Step {
   const { status, delivery } = run;
   const goes = (to: TaskStatus): TaskStatus[] => (task === "in-progress" ? [to] : []);
-  if (status !== "completed" && changedNothing(run) && isWaitingFor(before, run)) {
+  const isRehearsal = run.result?.outcome === REHEARSED;
+  if ((status !== "completed" || isRehearsal) && changedNothing(run) && isWaitingFor(before, run)) {
     // What is on the branch, or in the folder, is the result of the run before it.
     const unchanged = delivery === undefined ? {} : { delivery: unchangedOf(delivery) };
     return { ...unchanged, moves: goes("review"), effects: ["give-back"] };
   }
   if (status === "failed") return { moves: goes("failed"), effects: [] };
-  if (status === "cancelled") return { moves: goes("pending"), effects: [] };
+  if (status === "cancelled" || isRehearsal) return { moves: goes("pending"), effects: [] };
   return { moves: goes(delivery?.state === "review" || requiresReview ? "review" : "done"), effects: [] };
 }
 
@@ -98,7 +99,8 @@ function isWaitingFor(before: RunPart | undefined, run: RunPart): boolean {
   return before?.delivery?.state === "rejected" && before.delivery.next === run.id;
 }
 
-function unchangedOf(delivery: Delivery): Delivery {
+/** Nothing was left to decide about. */
+export function unchangedOf(delivery: Delivery): Delivery {
   if (delivery.kind === "folder") return { kind: "folder", state: "unchanged" };
   const { kind, name, target } = delivery;
   return { kind, name, target, state: "unchanged" };
