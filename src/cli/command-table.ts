@@ -9,6 +9,7 @@ const files = [
   { words: ["up"], load: () => import("./nouns/up.ts") },
   { words: ["open", "down", "stop"], load: () => import("./nouns/daemon.ts") },
   { words: ["status"], load: () => import("./nouns/status.ts") },
+  { words: ["now"], load: () => import("./nouns/now.ts") },
   { words: ["doctor"], load: () => import("./nouns/doctor.ts") },
   { words: ["init"], load: () => import("./nouns/init.ts") },
   { words: ["demo"], load: () => import("./nouns/demo.ts") },

@@ -53,6 +53,10 @@ type Reviewing = "run diff" | "run approve" | "run reject" | "run revert";
 const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing>, Step> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
   open: { says: /^http:\/\/127\.0\.0\.1:\d+\/#\/enter\/[0-9a-f]{32}\n$/, answers: { url: expect.any(String) } },
+  now: {
+    says: /^0 agents running, 0 queued, 0 waiting · \$0 of \$25\.00 spent today\n\nYou're all caught up\.\n$/,
+    api: "/api/now",
+  },
   doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
   "role create": {
