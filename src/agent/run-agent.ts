@@ -148,13 +148,14 @@ function isEmpty(word: Answer, { said, turns, report }: Transcript): boolean {
 }
 
 function answerEntry(answer: ModelAnswer, at: Date): JournalEntry {
-  const { text, thinking, calls, finish, model, usage, costUsd } = answer;
+  const { text, thinking, calls, finish, rehearsed, model, usage, costUsd } = answer;
   return {
     type: "answer",
     text,
     ...(thinking.length === 0 ? {} : { thinking }),
     ...(calls.length === 0 ? {} : { calls }),
     finish,
+    ...(rehearsed === undefined ? {} : { rehearsed }),
     model,
     usage,
     costUsd,

@@ -10,6 +10,7 @@ const files = [
   { words: ["open", "down", "restart", "stop"], load: () => import("./nouns/daemon.ts") },
   { words: ["service"], load: () => import("./nouns/service.ts") },
   { words: ["status"], load: () => import("./nouns/status.ts") },
+  { words: ["now"], load: () => import("./nouns/now.ts") },
   { words: ["doctor"], load: () => import("./nouns/doctor.ts") },
   { words: ["key"], load: () => import("./nouns/key.ts") },
   { words: ["config"], load: () => import("./nouns/config.ts") },

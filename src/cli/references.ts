@@ -17,13 +17,18 @@ export function taskPlace(text: string, project: string | undefined, context: Co
   return { id: requiredProject(project, context), taskId: taskId(text) };
 }
 
-/** Ids are long: the last characters of a recent run's will do when they fit only one. */
+const WHOLE_RUN_ID = /^run-[0-9a-z]{22}$/;
+const RUN = "run-";
+
+/** Ids are long: the first or last characters of a recent run's will do when they fit only one. */
 export async function runIdOf(given: string, { call }: Context): Promise<string> {
-  const ending = given.trim().toLowerCase();
-  if (ending.startsWith("run-")) return ending;
+  const part = given.trim().toLowerCase();
+  if (WHOLE_RUN_ID.test(part)) return part;
   const { runs } = await call("listRuns", { query: { limit: NEWEST } });
-  const fitting = runs.filter((run) => run.id.endsWith(ending));
+  const bare = part.startsWith(RUN) ? part.slice(RUN.length) : part;
+  const fitting = runs.filter(({ id }) => id === part || id.endsWith(part) || id.slice(RUN.length).startsWith(bare));
   if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0].id;
-  if (fitting.length === 0) throw new HallError("run_not_found", `There is no run whose id ends with '${given}'.`);
-  throw new HallError("usage", `'${given}' is the end of ${fitting.length} runs.`, { hint: "Give more of the id." });
+  if (fitting.length === 0)
+    throw new HallError("run_not_found", `There is no run whose id starts or ends with '${given}'.`);
+  throw new HallError("usage", `'${given}' fits ${fitting.length} runs.`, { hint: "Give more of the id." });
 }

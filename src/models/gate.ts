@@ -21,7 +21,7 @@ const RETRY = { firstMs: 500, longestMs: 30_000 };
 
 export type SourceCall = Pick<Caller, "signal" | "onDelta" | "runId">;
 
-export type SourceAnswer = Pick<ModelAnswer, "text" | "thinking" | "calls" | "finish" | "usage"> & {
+export type SourceAnswer = Pick<ModelAnswer, "text" | "thinking" | "calls" | "finish" | "usage" | "rehearsed"> & {
   /** False: the tokens are a guess. */
   measured: boolean;
 };

@@ -67,6 +67,10 @@ type Keys =
 const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys>, Step> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
   open: { says: /^http:\/\/127\.0\.0\.1:\d+\/#\/enter\/[0-9a-f]{32}\n$/, answers: { url: expect.any(String) } },
+  now: {
+    says: /^0 agents running, 0 queued, 0 waiting · \$0 of \$25\.00 spent today\n\nYou're all caught up\.\n$/,
+    api: "/api/now",
+  },
   doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
   "role create": {
@@ -173,7 +177,7 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\nCompleted after \d+ s · /s,
     answers: { run: { taskId: "TASK-002", status: "completed", model: "offline/rehearsal" } },
   },
-  "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +review +shop\/TASK-002 +backend/, api: "/api/runs" },
+  "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +completed +shop\/TASK-002 +backend/, api: "/api/runs" },
   "run show": {
     words: async (hall) => [await newestRun(hall)],
     says: /^run-\w+ {2}Look around\ncompleted\n\ntask +shop\/TASK-002\n.*Result\n/s,

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { type Script, startProvider } from "../harness/scripted-provider.ts";
 
@@ -273,6 +274,28 @@ describe("a run", () => {
     expect(readFileSync(source, "utf8")).toContain("return password === stored;");
     const { run } = (await hall.call("GET", `/api/runs/${body.sessionId}`)).body;
     expect(run).toMatchObject({ model: "offline/rehearsal", usage: { turns: 4, costUsd: 0, costKnown: true } });
+  });
+
+  it("without a playbook is a rehearsal: the task stays pending and is marked, also where results are reviewed", async () => {
+    const hall = await startHall();
+    await hall.call("POST", "/api/roles", { template: "coder" });
+    const config = { constraints: { requireReview: true } };
+    await hall.call("POST", "/api/projects", { id: "shop", name: "Shop", config });
+    const { body } = await spawn(hall, { task: { title: "Add a README" } });
+    expect(body).toMatchObject({ status: "completed" });
+    const { run } = (await hall.call("GET", `/api/runs/${body.sessionId}`)).body;
+    expect(run).toMatchObject({ result: { outcome: "rehearsed" }, delivery: { state: "unchanged" } });
+    const taskNow = async () => (await hall.call("GET", `/api/projects/shop/tasks/${body.taskId}`)).body.task;
+    const task = await taskNow();
+    expect(task).toMatchObject({ status: "pending", outcome: "rehearsed" });
+    expect(task).not.toHaveProperty("result");
+    expect((await hall.call("GET", "/api/projects/shop/cards")).body.cards).toMatchObject([{ outcome: "rehearsed" }]);
+    expect((await hall.call("GET", "/api/now")).body.counts).toMatchObject({ review: 0, needsMe: 0 });
+    const { stdout } = await commandLine(["task", "list", "-p", "shop"], { workspace: hall.workspace });
+    expect(stdout).toContain("pending (rehearsed)");
+    // Work that starts takes the mark away.
+    await hall.call("POST", `/api/projects/shop/tasks/${body.taskId}/move`, { status: "in-progress" });
+    expect(await taskNow()).not.toHaveProperty("outcome");
   });
 
   it("is refused when its playbook is broken, with the place", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TaskOutcome } from "../../contract/documents/task.ts";
+import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
 import type { RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
 import type { LaterAnswer } from "../../contract/runs/waiting.ts";
@@ -9,9 +9,10 @@ const summary = z.string().min(1).max(100_000);
 
 const WorkReport = z.strictObject({
   summary,
-  outcome: TaskOutcome.default("full").describe(
-    "full: done; partial: partly done; escalated: needs a decision; skipped: nothing to do",
-  ),
+  outcome: z
+    .enum(TASK_OUTCOMES)
+    .default("full")
+    .describe("full: done; partial: partly done; escalated: needs a decision; skipped: nothing to do"),
   artifacts: z
     .array(z.string().max(1_000))
     .max(100)

@@ -242,9 +242,11 @@ describe("status", () => {
   const hallWith =
     (runs: Record<string, number>) =>
     ({ path, query }: ApiRequest) =>
-      path === "/api/status"
-        ? ok(status())
-        : ok({ runs: Array.from({ length: runs[query.status ?? ""] ?? 0 }, () => run()) });
+      path === "/api/now"
+        ? ok({ needsMe: [] })
+        : path === "/api/status"
+          ? ok(status())
+          : ok({ runs: Array.from({ length: runs[query.status ?? ""] ?? 0 }, () => run()) });
 
   it("tells what the hall holds", async () => {
     const { out } = await runCli(["status"], hallWith({}));
@@ -260,9 +262,17 @@ describe("status", () => {
   it("tells runs that stand still from those at work", async () => {
     const waiting = [run(), run({ waitingFor: "budget" }), run({ waitingFor: "quota" }), run({ waitingFor: "quota" })];
     const { out } = await runCli(["status"], ({ path, query }) =>
-      path === "/api/status" ? ok(status()) : ok({ runs: query.status === "running" ? waiting : [] }),
+      path === "/api/status" ? ok(status()) : ok({ needsMe: [], runs: query.status === "running" ? waiting : [] }),
     );
     expect(out).toMatch(/runs +1 running, 0 waiting, 1 waits for budget, 2 wait for quota \(/);
+  });
+
+  it("names the tasks that failed", async () => {
+    const failed = { kind: "failed", id: "run-1", projectId: "shop", title: "Fix it", run: { taskId: "TASK-007" } };
+    const { out } = await runCli(["status"], ({ path }) =>
+      path === "/api/status" ? ok(status()) : ok({ runs: [], needsMe: [failed, { ...failed, kind: "problem" }] }),
+    );
+    expect(out).toMatch(/failed +shop\/TASK-007 Fix it \('guildhall now' says what helps\)\n/);
   });
 
   it("is the API's answer and nothing else with --json", async () => {

@@ -6,7 +6,7 @@ import { textOrInput } from "../input.ts";
 import { runIdOf } from "../references.ts";
 import { showStarted } from "./spawn.ts";
 
-const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run stop": command(

@@ -16,7 +16,7 @@ import { showStarted } from "./spawn.ts";
 /** What fits into the memory of most terminals. */
 const MOST_LINES = 2_000;
 
-const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run diff": command(

@@ -61,9 +61,9 @@ describe("the end of a run's id", () => {
   });
 
   it.each([
-    ["zzz", 3, "There is no run whose id ends with 'zzz'."],
-    ["", 2, "'' is the end of 2 runs."],
-    ["run-x", 3, "route_not_found"],
+    ["zzz", 3, "There is no run whose id starts or ends with 'zzz'."],
+    ["", 2, "'' fits 2 runs."],
+    ["run-x", 3, "starts or ends with 'run-x'"],
   ])("that is %j is refused", async (end, code, message) => {
     const twins = [endedRun(), { ...other, id: "run-2sj" }];
     const outcome = await runCli(["run", "show", end], hallWith(...twins));

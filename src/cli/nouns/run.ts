@@ -27,7 +27,7 @@ import { activityText } from "../text/tool-call.ts";
 
 const NOT_COMPLETED = 1;
 
-const run = { kind: "one", help: "the run's id, or its last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run list": command(

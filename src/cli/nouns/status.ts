@@ -1,9 +1,12 @@
+import { cutText } from "../../contract/words/cut-text.ts";
 import { WAIT_WORDS } from "../../contract/words/wait-words.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { count, fieldLines, localTime } from "../text/text-card.ts";
 
 const MOST_COUNTED = 100;
+const MOST_NAMED = 3;
+const LONGEST_TITLE = 60;
 
 export const commands = {
   status: command(
@@ -14,9 +17,13 @@ export const commands = {
     async (_, { call, output }) => {
       const answer = await call("getStatus", {});
       // A program that wants to know of runs asks for them.
-      const [runs, review] = output.json
+      const [runs, review, failed] = output.json
         ? []
-        : await Promise.all([runsText(call, output.calledAs), reviewText(call, output.calledAs)]);
+        : await Promise.all([
+            runsText(call, output.calledAs),
+            reviewText(call, output.calledAs),
+            failedText(call, output.calledAs),
+          ]);
       output.answer(answer, () => {
         const { counts, index } = answer;
         const sign = answer.status === "ok" ? output.paint("green", "up") : output.paint("yellow", answer.status);
@@ -35,6 +42,7 @@ export const commands = {
               ],
               ["runs", runs],
               ["review", review],
+              ["failed", failed],
               ["events", counts.events],
               [
                 "problems",
@@ -82,6 +90,18 @@ async function reviewText(call: Context["call"], calledAs: string): Promise<stri
   const more = nextCursor === undefined ? "" : "more than ";
   const results = runs.length === 1 ? "1 result waits" : `${more}${runs.length} results wait`;
   return `${results} for you: ${calledAs} run list --review`;
+}
+
+/** Tasks whose last run failed, by name. */
+async function failedText(call: Context["call"], calledAs: string): Promise<string | undefined> {
+  const { needsMe } = await call("getNow", {});
+  const failed = needsMe.filter(({ kind }) => kind === "failed");
+  if (failed.length === 0) return undefined;
+  const names = failed
+    .slice(0, MOST_NAMED)
+    .map(({ projectId, run, title }) => `${projectId}/${run?.taskId} ${cutText(title, LONGEST_TITLE)}`);
+  const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : "";
+  return `${names.join(", ")}${more} ('${calledAs} now' says what helps)`;
 }
 
 function duration(seconds: number): string {

@@ -1,6 +1,6 @@
 import type { Task } from "../../contract/documents/task.ts";
 import type { TaskPriority, TaskStatus } from "../../contract/documents/task-status.ts";
-import { TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/documents/task-status.ts";
+import { REHEARSED, TASK_PRIORITIES, TASK_STATUSES, TASK_TYPES } from "../../contract/documents/task-status.ts";
 import type { TaskQuery } from "../../contract/routes/task-routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf } from "../command-spec.ts";
@@ -141,7 +141,7 @@ const projectColumn: Column<Task> = { title: "PROJECT", text: ({ projectId }) =>
 
 const taskColumns: Column<Task>[] = [
   { title: "ID", text: ({ id }) => id, style: () => "bold" },
-  { title: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyle(status) },
+  { title: "STATUS", text: standing, style: ({ status }) => statusStyle(status) },
   { title: "PRIORITY", text: ({ priority }) => priority, style: ({ priority }) => priorityStyle(priority), spare: 1 },
   { title: "TYPE", text: ({ type }) => type, spare: 4 },
   { title: "ROLE", text: ({ assignedRoleId }) => assignedRoleId ?? "", spare: 3 },
@@ -152,7 +152,7 @@ const taskColumns: Column<Task>[] = [
 export function taskCard(task: Task, space: TableSpace & { calledAs: string }): string {
   const { paint } = space;
   const state = [
-    paint(statusStyle(task.status), task.status),
+    paint(statusStyle(task.status), standing(task)),
     paint(priorityStyle(task.priority), task.priority),
     task.type,
     ...(task.ready ? [paint("green", "ready")] : []),
@@ -214,6 +214,14 @@ function historyLines({ history }: Task, paint: Paint): string[] {
       `  ${localTime(at)}  ${from === null ? to : `${from} → ${to}`}  ${paint("dim", oneLine(by))}`,
   );
   return ["", paint("bold", "History"), ...lines];
+}
+
+/** With what the status alone hides: the task was only rehearsed, or criteria of a task that is done are not met. */
+function standing({ status, outcome, acceptanceCriteria }: Task): string {
+  if (status === "pending" && outcome === REHEARSED) return `${status} (${REHEARSED})`;
+  const met = acceptanceCriteria.filter(({ done }) => done).length;
+  const isOpen = status === "done" && met < acceptanceCriteria.length;
+  return isOpen ? `${status} (${met}/${acceptanceCriteria.length} criteria)` : status;
 }
 
 function statusStyle(status: TaskStatus): Style | undefined {

@@ -32,7 +32,11 @@ export const TASK_TYPES = [
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
+/** What agents and people can say of a task. */
 export const TASK_OUTCOMES = ["full", "partial", "escalated", "skipped"] as const;
+
+/** The offline model rehearsed the task and did nothing: it is still to do. */
+export const REHEARSED = "rehearsed";
 
 /** What a task of a status can become. */
 export const LEGAL_MOVES: Record<TaskStatus, readonly TaskStatus[]> = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { line, prose, Slug, Timestamp, WrittenTimestamp } from "../words/text.ts";
 import {
+  REHEARSED,
   TASK_OUTCOMES,
   TASK_PRIORITIES,
   TASK_STATUSES,
@@ -37,7 +38,7 @@ export const TaskTypeInput = aliased(TASK_TYPES, typeAliases);
 /** One spelling for each number: three digits, or more without a zero in front. */
 export const TASK_ID = /^TASK-(?:\d{3}|[1-9]\d{3,11})$/;
 const TaskId = z.string().regex(TASK_ID, "must look like TASK-001");
-export const TaskOutcome = z.enum(TASK_OUTCOMES);
+export const TaskOutcome = z.enum([...TASK_OUTCOMES, REHEARSED]);
 const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
 
 const Reference = z

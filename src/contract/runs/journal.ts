@@ -47,6 +47,7 @@ export const turnEntries = {
     thinking: z.array(Thought).optional(),
     calls: z.array(ToolCall).optional(),
     finish: Finish,
+    rehearsed: z.literal(true).optional(),
     ...charge,
     ...lived,
   }),

@@ -86,6 +86,8 @@ export const ModelAnswer = z.strictObject({
   usage: Usage,
   /** null: the price of this model is not known; its tokens are counted all the same. */
   costUsd: z.number().nullable(),
+  /** The offline model did this without a playbook: it looked around and did nothing. */
+  rehearsed: z.literal(true).optional(),
 });
 export type ModelAnswer = z.infer<typeof ModelAnswer>;
 

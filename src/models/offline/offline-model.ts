@@ -52,7 +52,8 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
       failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);
       await utter({ kind: "thinking", text: turn.think ?? "" }, turn.delayMs / 2, { sleep, signal, onDelta });
       await utter({ kind: "text", text: turn.text }, turn.delayMs / 2, { sleep, signal, onDelta });
-      return toAnswer(turn, number, request);
+      const rehearsed = playbook === undefined ? { rehearsed: true as const } : {};
+      return { ...toAnswer(turn, number, request), ...rehearsed };
     },
   };
 }

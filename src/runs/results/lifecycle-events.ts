@@ -32,7 +32,7 @@ export type Judgement =
   | { is: "unable"; reason: string };
 
 export type Decision = "approve" | "reject" | "revert" | "discard" | "restore";
-export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery">;
+export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery" | "result">;
 
 export interface Subject {
   run?: RunPart | undefined;

@@ -1,4 +1,4 @@
-import type { TaskStatus } from "../../contract/documents/task-status.ts";
+import { REHEARSED, type TaskStatus } from "../../contract/documents/task-status.ts";
 import type { Delivery, DeliveryState, Discard } from "../../contract/runs/delivery.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { controlStanding } from "./control-standing.ts";
@@ -81,14 +81,15 @@ interface Ended {
 function ended(run: RunPart, { task, before, requiresReview }: Ended): Step {
   const { status, delivery } = run;
   const goes = (to: TaskStatus): TaskStatus[] => (task === "in-progress" ? [to] : []);
-  // What a folder holds then is the result of the run before it, which nobody has approved.
-  const leftAsItWas = status !== "completed" || delivery?.kind === "folder";
+  const isRehearsal = run.result?.outcome === REHEARSED;
+  // What a folder holds then is the result of the run before it, which is not approved.
+  const leftAsItWas = status !== "completed" || isRehearsal || delivery?.kind === "folder";
   if (leftAsItWas && changedNothing(run) && isWaitingFor(before, run)) {
     const unchanged = delivery === undefined ? {} : { delivery: unchangedOf(delivery) };
     return { ...unchanged, moves: goes("review"), effects: ["give-back"] };
   }
   if (status === "failed") return { moves: goes("failed"), effects: [] };
-  if (status === "cancelled") return { moves: goes("pending"), effects: [] };
+  if (status === "cancelled" || isRehearsal) return { moves: goes("pending"), effects: [] };
   // There is nothing to review.
   if (delivery === undefined || delivery.state === "unchanged") return { moves: goes("done"), effects: [] };
   return { moves: goes(delivery.state === "review" || requiresReview ? "review" : "done"), effects: [] };
@@ -102,7 +103,8 @@ function isWaitingFor(before: RunPart | undefined, run: RunPart): boolean {
   return before?.delivery?.state === "rejected" && before.delivery.next === run.id;
 }
 
-function unchangedOf(delivery: Delivery): Delivery {
+/** Nothing was left to decide about. */
+export function unchangedOf(delivery: Delivery): Delivery {
   if (delivery.kind === "folder") return { kind: "folder", state: "unchanged" };
   const { kind, name, target } = delivery;
   return { kind, name, target, state: "unchanged" };

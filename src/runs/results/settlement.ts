@@ -1,5 +1,6 @@
 import { planIn } from "../../agent/journal-entries.ts";
 import { timeTaken } from "../../agent/run-time.ts";
+import { REHEARSED } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
 import type { JournalEntry, RecordedEnd } from "../../contract/runs/journal.ts";
@@ -15,7 +16,7 @@ import type { Workplaces } from "../git/workplaces.ts";
 import type { RunBook } from "../record/run-book.ts";
 import { actorOf } from "../record/run-events.ts";
 import type { FolderResults } from "./folder-results.ts";
-import { decide } from "./lifecycle.ts";
+import { decide, unchangedOf } from "./lifecycle.ts";
 import type { ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
 import { taskResultOf, writable } from "./task-result.ts";
@@ -76,8 +77,9 @@ export class Settlement {
    */
   async settle(run: Run, { end: said, ...finish }: Finish, gathering: Gathering): Promise<Settled> {
     const git = await this.#workplaces.settle(run, said);
-    const delivery = git?.delivery ?? (await this.#folders.settle(run, said));
-    const end = withReview(withFiles(said, git?.files), run);
+    const handedIn = git?.delivery ?? (await this.#folders.settle(run, said));
+    const end = withRehearsal(withReview(withFiles(said, git?.files), run), run, finish.entries);
+    const delivery = end.result?.outcome === REHEARSED ? run.delivery && unchangedOf(run.delivery) : handedIn;
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;
     const own = this.#artifactOf(run, { ...finish, end }, endedAt);
@@ -160,9 +162,11 @@ export class Settlement {
     const status = moves.at(-1) ?? task.status;
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
     const update =
-      before === undefined
-        ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
-        : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
+      outcome === REHEARSED && before === undefined
+        ? { status, outcome }
+        : before === undefined
+          ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
+          : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor, gathered }));
   }
@@ -179,6 +183,13 @@ function withReview(end: RecordedEnd, { purpose }: Run): RecordedEnd {
   if (purpose === "work" || end.result === undefined || end.result.review !== undefined) return end;
   const result = { ...end.result, review: { verdict: "unable" as const, findings: [] } };
   return end.status === "completed" ? { ...end, result } : { ...end, result };
+}
+
+/** The offline model, without a playbook, looked around and did nothing, whatever its report says. */
+function withRehearsal(end: RecordedEnd, { purpose }: Run, entries: readonly JournalEntry[]): RecordedEnd {
+  const last = entries.findLast((entry) => entry.type === "answer");
+  if (purpose === "review" || end.status !== "completed" || last?.rehearsed !== true) return end;
+  return { ...end, result: { ...end.result, outcome: REHEARSED } };
 }
 
 function failureOf({ cause, error }: Exclude<RecordedEnd, { status: "completed" }>): Pick<Run, "cause" | "error"> {

@@ -1,5 +1,5 @@
 import type { StatusChange } from "../../contract/documents/task.ts";
-import { LEGAL_MOVES, type TaskFolder, type TaskStatus } from "../../contract/documents/task-status.ts";
+import { LEGAL_MOVES, REHEARSED, type TaskFolder, type TaskStatus } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TaskRecord } from "../../store/index/task-row.ts";
 import { folderOf } from "../layout.ts";
@@ -29,9 +29,14 @@ export function statusFields(task: TaskRecord, change: StatusChange): Partial<Ta
     history: [...task.history, change],
     startedAt: to === "in-progress" ? (task.startedAt ?? at) : task.startedAt,
     completedAt: FINISHED.includes(to) ? at : undefined,
-    // An outcome belongs to a finished task; work taken up again has none yet.
-    outcome: FINISHED.includes(to) ? (task.outcome ?? USUAL_OUTCOME[to]) : undefined,
+    outcome: outcomeAt(task, to),
   } as Partial<TaskRecord>;
+}
+
+/** An outcome belongs to a finished task, or to one that was only rehearsed; work that starts again has none yet. */
+function outcomeAt({ outcome }: TaskRecord, to: TaskStatus): TaskRecord["outcome"] {
+  if (outcome === REHEARSED) return to === "pending" ? REHEARSED : USUAL_OUTCOME[to];
+  return FINISHED.includes(to) ? (outcome ?? USUAL_OUTCOME[to]) : undefined;
 }
 
 /**

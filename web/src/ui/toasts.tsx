@@ -74,7 +74,10 @@ export function Toasts() {
             className="flex items-start gap-2 rounded-lg border border-line bg-card px-3 py-2 shadow-lg"
           >
             <div className="min-w-0 flex-1 text-sm">
-              <p className={tone === "bad" ? "font-medium text-bad" : "font-medium"}>
+              <p
+                title={title}
+                className={`line-clamp-2 font-medium break-words ${tone === "bad" ? "line-clamp-4 text-bad" : ""}`}
+              >
                 {title}
                 {times > 1 && <span className="ml-1 text-xs font-normal text-faint">{times} times</span>}
               </p>

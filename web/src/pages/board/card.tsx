@@ -5,7 +5,7 @@ import type { RunLine } from "../../../../src/contract/now.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { lackingWords, PriorityBadge } from "../../ui/run/status.tsx";
+import { lackingWords, PriorityBadge, RehearsedBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { openThough } from "../task/criteria.ts";
 
@@ -76,6 +76,7 @@ function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) 
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
+      {card.status === "pending" && card.outcome === "rehearsed" && <RehearsedBadge />}
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
       {role !== undefined && (
         <span className="max-w-full truncate" title={role}>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Task } from "../../../../src/contract/documents/task.ts";
-import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import type { TASK_OUTCOMES, TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,11 +12,11 @@ import { useSaveTask } from "./save-task.ts";
 
 type Outcome = NonNullable<Task["outcome"]>;
 
-const OUTCOMES: Record<Outcome, string> = {
-  full: "All of it is done",
-  partial: "A part of it is done",
-  escalated: "It was handed up",
-  skipped: "It was skipped",
+const OUTCOMES: Record<(typeof TASK_OUTCOMES)[number], string> = {
+  full: "Completed",
+  partial: "Partly done",
+  escalated: "Escalated",
+  skipped: "Skipped",
 };
 
 interface EndingProps {

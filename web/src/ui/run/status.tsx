@@ -32,9 +32,10 @@ type Outcome = NonNullable<RunLine["outcome"]>;
 /** How much of the work the agent reports as done. */
 export const outcomeWords: Record<Outcome, string> = {
   full: "Completed",
-  partial: "Done in part",
-  escalated: "Handed up",
+  partial: "Partly done",
+  escalated: "Escalated",
   skipped: "Skipped",
+  rehearsed: "Rehearsed",
 };
 
 /** The outcome of work that ended without being completed; undefined for the rest. */
@@ -42,9 +43,24 @@ export function lackingWords(outcome: Outcome | undefined): string | undefined {
   return outcome === undefined || outcome === "full" ? undefined : outcomeWords[outcome];
 }
 
+/** Of a task that is still to do. */
+export function RehearsedBadge() {
+  return (
+    <Badge tone="info" title="The offline model looked at this task and changed nothing. Add an API key to run it.">
+      Rehearsed
+    </Badge>
+  );
+}
+
 /** Done is said only of what is all done. */
 export function TaskBadge({ status, outcome }: { status: TaskStatus; outcome?: RunLine["outcome"] }) {
   const lacking = status === "done" ? lackingWords(outcome) : undefined;
+  if (outcome === "rehearsed" && status === "pending")
+    return (
+      <>
+        <Badge tone={taskTones[status]}>{taskWords[status]}</Badge> <RehearsedBadge />
+      </>
+    );
   if (lacking !== undefined) return <Badge tone="warn">{lacking}</Badge>;
   return <Badge tone={taskTones[status]}>{taskWords[status]}</Badge>;
 }

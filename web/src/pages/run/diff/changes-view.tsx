@@ -12,6 +12,7 @@ import { ReviewBar } from "../review/review-bar.tsx";
 import { deedsFor } from "../standing.ts";
 import { Windowed, type WindowedControl } from "../windowed.tsx";
 import { ChangesBar, FileHead } from "./changes-bar.tsx";
+import { ColorsOf, useColors } from "./colors/use-colors.ts";
 import { ControlFileList } from "./control-files.tsx";
 import { PairLine, UnifiedLine } from "./diff-line.tsx";
 import { type DiffFile, filesOf } from "./diff-model.ts";
@@ -110,6 +111,7 @@ function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff
 function Files({ files, onRemark }: { files: readonly DiffFile[]; onRemark: OnRemark | undefined }) {
   const split = useSplit();
   const { folded, fold } = useFolded(files);
+  const colors = useColors(files);
   const rows = useMemo(() => rowsOf(files, { folded, isSplit: split.isOn }), [files, folded, split.isOn]);
   const control = useRef<WindowedControl>(null);
   const [current, setCurrent] = useState(0);
@@ -137,19 +139,21 @@ function Files({ files, onRemark }: { files: readonly DiffFile[]; onRemark: OnRe
   return (
     <div>
       <ChangesBar files={files} current={current} onShow={show} onFold={fold} folded={folded} split={split} />
-      <RemarksOn value={remarks}>
-        <Windowed
-          rows={rows}
-          keyOf={keyOf}
-          estimate={20}
-          label="Changed lines"
-          above={ABOVE_PX}
-          control={control}
-          onFirst={onFirst}
-        >
-          {(row) => <Row row={row} files={files} folded={folded} onFold={fold} />}
-        </Windowed>
-      </RemarksOn>
+      <ColorsOf value={colors}>
+        <RemarksOn value={remarks}>
+          <Windowed
+            rows={rows}
+            keyOf={keyOf}
+            estimate={20}
+            label="Changed lines"
+            above={ABOVE_PX}
+            control={control}
+            onFirst={onFirst}
+          >
+            {(row) => <Row row={row} files={files} folded={folded} onFold={fold} />}
+          </Windowed>
+        </RemarksOn>
+      </ColorsOf>
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { memo } from "react";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
+import { merged } from "./colors/line-colors.ts";
+import { useLineColors } from "./colors/use-colors.ts";
 import type { DiffLine } from "./diff-model.ts";
 import { spotKey } from "./diff-rows.ts";
 import { changedWords } from "./diff-words.ts";
@@ -102,6 +104,7 @@ function textId(id: string, { kind }: DiffLine): string {
 
 function LineText({ id, line }: Pick<LineProps, "id" | "line">) {
   const { kind, text, other, isUnended } = line;
+  const colors = useLineColors(line);
   const mark = kind === "added" ? "bg-good/25" : "bg-bad/25";
   return (
     <>
@@ -110,14 +113,19 @@ function LineText({ id, line }: Pick<LineProps, "id" | "line">) {
       </span>
       <span id={textId(id, line)} className="min-w-0 flex-1 pr-2 break-words whitespace-pre-wrap">
         <span className="sr-only">{spoken[kind]}</span>
-        {changedWords(text, other).map(({ text: piece, isChanged }, at) =>
+        {merged(changedWords(text, other), colors).map(({ text: piece, isChanged, kind: color }, at) =>
           isChanged ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
             <mark key={at} className={`rounded-sm text-inherit ${mark}`}>
               {visibleLine(piece)}
             </mark>
-          ) : (
+          ) : color === undefined ? (
             visibleLine(piece)
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
+            <span key={at} className={`code-${color}`}>
+              {visibleLine(piece)}
+            </span>
           ),
         )}
         {isUnended && <span className="text-faint select-none"> ⊘ no line break at the end</span>}

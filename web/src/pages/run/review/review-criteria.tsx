@@ -31,7 +31,7 @@ function Criteria({ task }: { task: Task }) {
           size="small"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-          className="-my-1 -mr-2"
+          className={`-my-1 -mr-2 ${done < total ? "text-warn" : ""}`}
         >
           {done} of {total} met
           <ChevronDown size={14} aria-hidden className={isOpen ? "rotate-180" : ""} />

@@ -12,6 +12,7 @@ import { Markdown } from "../../../ui/text/markdown.tsx";
 import { beginningOf } from "../../../ui/text/visible-text.ts";
 import { Findings } from "./findings.tsx";
 import { hallSaw } from "./hall-saw.ts";
+import { UnmetBadge, useUnmet } from "./unmet-badge.tsx";
 
 const SHORT = { lines: 4, longest: 500 };
 const SHORTER = { lines: 1, longest: 120 };
@@ -20,10 +21,12 @@ const SHORTER = { lines: 1, longest: 120 };
 export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const short = useMedia(WIDE) ? SHORT : SHORTER;
+  const unmet = useUnmet(run);
   const { output = "", outcome } = run.result ?? {};
   if (!isOver(run) || output.trim() === "") return null;
   const cut = isWhole ? undefined : beginningOf(output.trim(), isShort ? short : undefined);
   const saw = hallSaw(run);
+  const isDoubtful = saw?.contradicts || unmet !== undefined;
   const told = run.purpose === "work" ? outcome : undefined;
   const review = run.result?.review;
   return (
@@ -32,7 +35,10 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
       actions={
         review === undefined ? (
           told !== undefined && (
-            <Badge tone={saw?.contradicts ? "neutral" : told === "full" ? "good" : "warn"}>{outcomeWords[told]}</Badge>
+            <span className="flex flex-wrap justify-end gap-1.5">
+              {told === "full" && unmet !== undefined && <UnmetBadge unmet={unmet} />}
+              <Badge tone={isDoubtful ? "neutral" : told === "full" ? "good" : "warn"}>{outcomeWords[told]}</Badge>
+            </span>
           )
         ) : (
           <Badge tone={verdictTones[review.verdict]}>{VERDICT_WORDS[review.verdict]}</Badge>

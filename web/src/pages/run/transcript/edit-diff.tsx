@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { plural } from "../../../ui/figures.tsx";
 import { Counts } from "../diff/changes-bar.tsx";
+import { ColorsOf, useColors } from "../diff/colors/use-colors.ts";
 import { PlainLine } from "../diff/diff-line.tsx";
 import type { FileEdit } from "./edit-model.ts";
 
@@ -18,18 +19,21 @@ interface EditDiffProps {
 export function EditDiff({ id, edit, isFailed }: EditDiffProps) {
   const [isWhole, setWhole] = useState(false);
   const { lines, path } = edit;
+  const colors = useColors(useMemo(() => [{ path, hunks: [{ place: "", lines }] }], [path, lines]));
   const left = isWhole ? 0 : Math.max(0, lines.length - MOST_LINES);
   return (
     <div className={`border-t border-line ${isFailed ? "opacity-60" : ""}`}>
       {isFailed && <p className="px-2.5 pt-1.5 text-xs text-bad">Not applied.</p>}
-      <ul aria-label={`Changed lines of ${path}`} className="py-1">
-        {lines.slice(0, lines.length - left).map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-          <li key={at}>
-            <PlainLine id={`${id} ${at}`} path={path} line={line} />
-          </li>
-        ))}
-      </ul>
+      <ColorsOf value={colors}>
+        <ul aria-label={`Changed lines of ${path}`} className="py-1">
+          {lines.slice(0, lines.length - left).map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+            <li key={at}>
+              <PlainLine id={`${id} ${at}`} path={path} line={line} />
+            </li>
+          ))}
+        </ul>
+      </ColorsOf>
       {left > 0 && (
         <Button kind="ghost" size="small" className="mb-1 ml-1" onClick={() => setWhole(true)}>
           Show {plural(left, "more line")}

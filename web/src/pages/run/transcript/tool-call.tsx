@@ -13,19 +13,23 @@ import type { Item } from "./transcript-model.ts";
 /** Quicker than this, nobody asks where the time went. */
 export const SHORTEST_TOLD_MS = 100;
 
+const MIDWAY = "Output since you opened this page. Earlier output appears when the command ends.";
+
 type Call = Extract<Item, { kind: "call" }>;
 
 interface ToolCallProps {
   item: Call;
   /** What it says while it runs. */
   output: string | undefined;
+  /** What it said before is not at hand. */
+  isMidway: boolean;
   isOpen: boolean;
   isRunning: boolean;
   onToggle: () => void;
 }
 
 /** A call in one line; what went in and came out of it below, when it is opened. */
-export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCallProps) {
+export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }: ToolCallProps) {
   const { call, result } = item;
   const isShown = isOpen || (result === undefined && output !== undefined);
   const edit = useMemo(() => editOf(call), [call]);
@@ -71,7 +75,7 @@ export function ToolCall({ item, output, isOpen, isRunning, onToggle }: ToolCall
             />
           )}
           {result === undefined && output !== undefined && (
-            <Words name="Output so far" text={visibleText(output)} isEnd />
+            <Words name={isMidway ? MIDWAY : "Output so far"} text={visibleText(output)} isEnd />
           )}
         </div>
       )}

@@ -27,10 +27,19 @@ interface ItemProps {
   isOpen: boolean;
   isRunning: boolean;
   output?: string | undefined;
+  /** It was under way before the page was opened. */
+  isMidway?: boolean;
   onToggle: (key: string) => void;
 }
 
-export const TranscriptItem = memo(function TranscriptItem({ item, isOpen, isRunning, output, onToggle }: ItemProps) {
+export const TranscriptItem = memo(function TranscriptItem({
+  item,
+  isOpen,
+  isRunning,
+  output,
+  isMidway = false,
+  onToggle,
+}: ItemProps) {
   const toggle = () => onToggle(item.key);
   switch (item.kind) {
     case "said":
@@ -38,7 +47,14 @@ export const TranscriptItem = memo(function TranscriptItem({ item, isOpen, isRun
     case "call":
       return (
         <Line icon={Wrench} label="Tool">
-          <ToolCall item={item} output={output} isOpen={isOpen} isRunning={isRunning} onToggle={toggle} />
+          <ToolCall
+            item={item}
+            output={output}
+            isMidway={isMidway}
+            isOpen={isOpen}
+            isRunning={isRunning}
+            onToggle={toggle}
+          />
         </Line>
       );
     case "message":

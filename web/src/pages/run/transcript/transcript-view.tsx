@@ -25,6 +25,8 @@ export default function TranscriptView({ run, at }: { run: Run; at: string | und
 function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries: readonly JournalEntry[] }) {
   const items = useMemo(() => itemsOf(entries), [entries]);
   const live = useLiveAnswer(run, entries);
+  // What commands said before the page listened is told only at their end.
+  const [midway] = useState(() => new Set(items.flatMap((item) => (isUnderWay(item) ? [item.key] : []))));
   const { open, toggle, unfold } = useOpen();
   const control = useRef<WindowedControl>(null);
   const { isAtEnd, toEnd } = useAtEnd(!isOver(run));
@@ -51,6 +53,7 @@ function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries
             isOpen={open.has(item.key)}
             isRunning={isRunning}
             output={item.kind === "call" ? live.outputs[item.call.id] : undefined}
+            isMidway={midway.has(item.key)}
             onToggle={toggle}
           />
         )}
@@ -67,6 +70,10 @@ function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries
       {isRunning && <MessageBox runId={run.id} />}
     </div>
   );
+}
+
+function isUnderWay(item: Item): boolean {
+  return item.kind === "call" && item.result === undefined;
 }
 
 function useOpen() {
