@@ -8,6 +8,7 @@ import type { nouns } from "./command-spec.ts";
 const files = [
   { words: ["up"], load: () => import("./nouns/up.ts") },
   { words: ["open", "down", "stop"], load: () => import("./nouns/daemon.ts") },
+  { words: ["pair", "device"], load: () => import("./nouns/pair.ts") },
   { words: ["status"], load: () => import("./nouns/status.ts") },
   { words: ["doctor"], load: () => import("./nouns/doctor.ts") },
   { words: ["init"], load: () => import("./nouns/init.ts") },

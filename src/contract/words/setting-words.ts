@@ -5,6 +5,13 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "server.port":
     "The port: 1024 to 65535, or 0 for any free one. Unless it is set, that of the last time is taken if it is free.",
   "server.allowNetwork": "Allows a server.host that other machines can reach.",
+  "server.publicUrl": "The address at which other devices open the dashboard, such as https://hall.example.org.",
+  "server.allowedHosts": "Further host names under which the dashboard may be opened over HTTPS.",
+  "server.allowPlainHttp": "Accepts unencrypted HTTP to an IP address of a private network, for pairing a phone.",
+  "server.tls.cert": "File with the TLS certificate and its chain (PEM).",
+  "server.tls.key": "File with the certificate's private key (PEM).",
+  "server.tls.host": "The address to listen on for HTTPS.",
+  "server.tls.port": "The port to listen on for HTTPS.",
   providers: "Providers by name.",
   "models.default": "The model when nobody names one; else found by itself.",
   "models.offline": "true: the offline model plays every model.",
