@@ -77,6 +77,7 @@ export const queries = {
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
   models: () => queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => call("listModels", { signal }) }),
   settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
+  devices: () => queryOptions({ queryKey: ["devices"], queryFn: ({ signal }) => call("listDevices", { signal }) }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>

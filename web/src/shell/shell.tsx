@@ -11,6 +11,7 @@ import { Toasts } from "../ui/toasts.tsx";
 import { AwayBanner } from "./away-banner.tsx";
 import { moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
+import { NeedsNotifier } from "./needs-notifier.tsx";
 import { closeChat, showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 
@@ -42,6 +43,7 @@ export function Shell() {
         <TopBar />
         <AwayBanner />
         <NeedsInTitle />
+        <NeedsNotifier />
         <KnowsCaller />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Outlet />
