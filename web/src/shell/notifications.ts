@@ -59,6 +59,8 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   }
 }
 
+// The person may have allowed or blocked them in the browser meanwhile.
+addEventListener("focus", () => tell());
 addEventListener("storage", ({ key }) => {
   if (key === NAME) tell();
 });
