@@ -23,8 +23,10 @@ import { startServer } from "./server/server.ts";
 import { Files } from "./store/files/files.ts";
 import { realPlaceOf } from "./store/files/folders.ts";
 import { keepPort, lastPort } from "./store/host/last-port.ts";
+import { loadCertificate } from "./store/host/tls-files.ts";
 import { openWebFolder } from "./store/host/web-folder.ts";
 import { WorkspaceLock } from "./store/host/workspace-lock.ts";
+import { Devices } from "./store/secrets/devices.ts";
 import { namedSecrets } from "./store/secrets/env-files.ts";
 import { KeyRing } from "./store/secrets/key-ring.ts";
 import { OwnSecrets } from "./store/secrets/own-secrets.ts";
@@ -98,6 +100,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const holder = { pid: process.pid, startedAt: clock().toISOString(), version: packageJson.version };
   const lock = WorkspaceLock.take(state, holder);
   try {
+    const tls = settings.server.tls && { ...settings.server.tls, ...loadCertificate(settings.server.tls, files.root) };
     const { token, warning } = loadToken(join(state, "token"));
     makeSecrets(join(files.root, SECRETS_FILE));
     const environment = options.env ?? process.env;
@@ -165,6 +168,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         models: runs.admin.models.report,
       }),
       host: config.server.host,
+      tls,
+      reach: config.server,
+      devices: new Devices(join(state, "devices.json")),
       port: options.port ?? config.server.port,
       preferredPort:
         options.port === undefined && !keysIn(files, [PORT_KEY]).has(PORT_KEY) ? lastPort(state) : undefined,

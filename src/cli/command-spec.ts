@@ -74,6 +74,7 @@ export const nouns = {
   memory: "what agents keep for later: facts and episodes",
   skill: "packs of instructions that agents use for certain kinds of work",
   instructions: "AGENTS.md and CLAUDE.md, which agents follow once you accepted them",
+  device: "phones and other browsers that were paired",
   channel: "where agents and the person speak with each other",
   service: "Guildhall as a service that starts at boot",
   events: "the log of every change",

@@ -8,6 +8,7 @@ import type { nouns } from "./command-spec.ts";
 const files = [
   { words: ["up"], load: () => import("./nouns/up.ts") },
   { words: ["open", "down", "restart", "stop"], load: () => import("./nouns/daemon.ts") },
+  { words: ["pair", "device"], load: () => import("./nouns/pair.ts") },
   { words: ["service"], load: () => import("./nouns/service.ts") },
   { words: ["status"], load: () => import("./nouns/status.ts") },
   { words: ["now"], load: () => import("./nouns/now.ts") },

@@ -13,6 +13,12 @@ export const errorTable = {
   },
   link_refused: { status: 403, exit: 5, hint: hint("browser-link") },
   forbidden: { status: 403, exit: 5, hint: advice("Call the API from the same machine and origin.") },
+  pair_refused: { status: 409, exit: 5, hint: advice("Set server.publicUrl to an https:// address.") },
+  plain_http: {
+    status: 403,
+    exit: 5,
+    hint: advice("Use an https:// address: set server.tls, or put a reverse proxy with a certificate in front."),
+  },
   path_refused: {
     status: 403,
     exit: 5,
@@ -46,6 +52,7 @@ export const errorTable = {
     exit: 3,
     hint: hint("project-files"),
   },
+  device_not_found: { status: 404, exit: 3, hint: hint("device-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },
   already_exists: { status: 409, exit: 4, hint: advice("Choose another id.") },

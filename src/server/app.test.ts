@@ -18,6 +18,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   moveProject: { status: "suspended" },
   confirmWorkdir: { fingerprint: "f1" },
   answerReviewOffer: { enable: true },
+  createPairLink: {},
   startClone: { url: "https://example.org/shop.git" },
   rollback: { dryRun: true },
   createAssignment: { roleId: "developer" },

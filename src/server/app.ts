@@ -8,18 +8,20 @@ import { type Address, addresses, isStream, methodsAt, PAGES, setsCookie } from 
 import { type Arrival, arrivalOf, type Env, pathOf } from "./arrival.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
-import { clientNamed, type HouseRules, refusal } from "./guard.ts";
+import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
-import { ownAddresses } from "./own-addresses.ts";
+import { type OwnAddresses, ownAddresses } from "./own-addresses.ts";
 import { bindDoor } from "./pages/browser-door.ts";
 import { BrowserLinks } from "./pages/browser-links.ts";
 import { cookieName } from "./pages/browser-session.ts";
 import type { Page } from "./pages/page.ts";
+import { NO_DEVICES, type PairedDevices, pairingHandlers } from "./pages/pairing.ts";
 import { answerWebPage } from "./pages/web-pages.ts";
+import { configuredAddresses, NO_REACH, type Reach } from "./reach.ts";
 import { answerError, answerPage } from "./requests/answers.ts";
 import { AnsweredRequests } from "./requests/idempotency.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
@@ -38,6 +40,12 @@ export interface AppOptions {
   readonly calledAs: string;
   readonly host?: string | undefined;
   readonly port: number;
+  /** Where it listens for TLS beside that. */
+  readonly tls?: { readonly host: string; readonly port: number } | undefined;
+  /** How other devices reach it; by no name of their own unless given. */
+  readonly reach?: Reach | undefined;
+  /** Those that were paired; none can be unless given. */
+  readonly devices?: PairedDevices | undefined;
   readonly token: string;
   /** Programs with tokens of their own, by name. */
   readonly clients?: HouseRules["clients"];
@@ -59,14 +67,18 @@ export interface AppOptions {
 
 export function createApp(options: AppOptions): Hono<Env> {
   const own = ownAddresses(options.host ?? "127.0.0.1", options.port);
+  const { reach = NO_REACH, devices = NO_DEVICES } = options;
   const app = new Hono<Env>({ getPath: (request) => pathOf(request.url) });
   const { token, clients, clock, web, links = new BrowserLinks(clock) } = options;
   const cookie = cookieName(options.port);
-  admit(app, { ...own, token, clients, cookie, clock }, options);
+  admit(app, { ...answered(own, options), token, clients, cookie, clock, devices }, options);
   // Few ask for these, and the start of the daemon need not wait for them.
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
-  bindDoor(app, { links, token, cookie, clock });
-  bindEndpoints(app, options, daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url));
+  bindDoor(app, { links, token, cookie, clock, devices });
+  const streams = options.streams ?? liveStreams(options);
+  const pairing = pairingHandlers({ links, devices, reach, endStreams: () => streams.endAll() });
+  const daemon = daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url);
+  bindEndpoints(app, { ...options, streams }, { daemon, pairing });
   bindPage(app, PAGES.docs, async () => (await import("./pages/docs-page.ts")).docsPage(await api()));
   if (web !== undefined) app.use(async ({ var: { arrival } }, next) => (await answerWebPage(arrival, web)) ?? next());
   bindPage(app, PAGES.landing, async () => (await import("./pages/landing-page.ts")).landingPage());
@@ -87,16 +99,42 @@ function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
     if (options.isStopping?.()) return answerFailure(new HallError("stopping", "The daemon is stopping."), arrival);
     const refused = refusal(arrival, rules);
     if (refused) return answerFailure(refused, arrival);
-    context.set("arrival", { ...arrival, client: clientNamed(arrival, rules) });
+    context.set("arrival", {
+      ...arrival,
+      client: clientNamed(arrival, rules),
+      session: pageSession(arrival, rules),
+    });
     return next();
   });
 }
 
-function bindEndpoints(app: Hono<Env>, options: AppOptions, daemon: Daemon): void {
-  const { hall, runs, admin, talk, welcome, clock, streams = liveStreams(options) } = options;
+/** All names under which the daemon answers: those of the machine, those of its TLS listener, and those that are configured. */
+function answered(own: OwnAddresses, { reach = NO_REACH, tls }: AppOptions): Pick<OwnAddresses, "hosts" | "origins"> {
+  const known = [
+    own,
+    configuredAddresses(reach),
+    ...(tls ? [ownAddresses(tls.host, tls.port, { scheme: "https" })] : []),
+  ];
+  return {
+    hosts: new Set(known.flatMap(({ hosts }) => [...hosts])),
+    origins: new Set(known.flatMap(({ origins }) => [...origins])),
+  };
+}
+
+interface Behind {
+  daemon: Daemon;
+  pairing: ReturnType<typeof pairingHandlers>;
+}
+
+function bindEndpoints(
+  app: Hono<Env>,
+  options: AppOptions & { readonly streams: LiveStreams },
+  { daemon, pairing }: Behind,
+): void {
+  const { hall, runs, admin, talk, welcome, clock, streams } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
-  const handlers = createHandlers({ hall, runs, admin, talk, welcome }, daemon);
+  const handlers = { ...createHandlers({ hall, runs, admin, talk, welcome }, daemon), ...pairing };
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

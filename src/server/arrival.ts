@@ -16,6 +16,11 @@ export interface Arrival {
   readonly hasBody: boolean;
   /** The name of the client whose token it shows; absent where it speaks for the person. */
   readonly client?: string | undefined;
+  /** The session of the page that it comes from; set once the guard has let it in. */
+  readonly session?: { readonly id: string; readonly kind: "browser" | "device" } | undefined;
+  /** The address at the other end; absent when the request was made in process. */
+  readonly remote?: string | undefined;
+  readonly isTls?: boolean | undefined;
   /** Rejects with too_large as soon as more than `limit` bytes have come. May be called once. */
   readBody(limit: number): Promise<Uint8Array>;
 }
@@ -31,6 +36,7 @@ export function arrivalOf(request: Request, bindings: Partial<HttpBindings> | un
     ...url,
     headers,
     hasBody: incoming ? announcesBody(headers) : request.body !== null,
+    ...(incoming && { remote: incoming.socket.remoteAddress ?? "", isTls: "encrypted" in incoming.socket }),
     readBody: (limit) => (incoming ? readIncoming(incoming, limit) : readInProcess(request, limit)),
   };
 }

@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type Arrival, headerLines } from "./arrival.ts";
 import { clientOf, refusal } from "./guard.ts";
 import { ownAddresses } from "./own-addresses.ts";
+import { NO_DEVICES } from "./pages/pairing.ts";
 
 const rules = {
   ...ownAddresses("127.0.0.1", 4777),
   token: "right",
   cookie: "guildhall-4777",
   clock: () => new Date(0),
+  devices: NO_DEVICES,
 };
 
 function arrival(changes: Partial<Arrival> = {}, ...headers: string[]): Arrival {
@@ -59,7 +61,7 @@ describe("the names of the daemon", () => {
   });
 
   test("are the machine's addresses, never any name, when bound to all of them", () => {
-    const own = ownAddresses("0.0.0.0", 4777, () => ["192.0.2.7", "2001:db8::7"]);
+    const own = ownAddresses("0.0.0.0", 4777, { machine: () => ["192.0.2.7", "2001:db8::7"] });
     expect([...own.hosts].sort()).toEqual([
       "127.0.0.1:4777",
       "192.0.2.7:4777",
@@ -172,4 +174,30 @@ test("the command line says who it is", () => {
   expect(clientOf(arrival({}, "X-Guildhall-Client", "cli"))).toBe("cli");
   expect(clientOf(arrival({}, "X-Guildhall-Client", "daemon"))).toBe("http");
   expect(clientOf(arrival())).toBe("http");
+});
+
+describe("plain HTTP", () => {
+  test.each([
+    "127.0.0.1",
+    "::1",
+    "::ffff:127.0.0.1",
+    "10.1.2.3",
+    "172.31.0.1",
+    "192.168.1.20",
+    "100.101.102.103",
+    "fd7a:115c:a1e0::1",
+    "fe80::1%eth0",
+  ])("may come from %s", (remote) => {
+    expect(codeOf(arrival({ remote, isTls: false }))).toBeUndefined();
+  });
+
+  test.each(["8.8.8.8", "172.32.0.1", "::ffff:8.8.8.8", "2001:db8::1", "100.128.0.1", ""])(
+    "may not come from '%s', whatever a header says of the way, and TLS may",
+    (remote) => {
+      expect(codeOf(arrival({ remote, isTls: false }))).toBe("plain_http");
+      const forwarded = ["X-Forwarded-Proto", "https", "X-Forwarded-For", "127.0.0.1", "Forwarded", "proto=https"];
+      expect(codeOf(arrival({ remote, isTls: false }, ...forwarded))).toBe("plain_http");
+      expect(codeOf(arrival({ remote, isTls: true }))).toBeUndefined();
+    },
+  );
 });

@@ -3,7 +3,9 @@ import { endpoints } from "../contract/routes/endpoints.ts";
 import { hint } from "../contract/words/hint.ts";
 import type { Clock } from "../store/ids.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
-import { isSignedIn, PAGE_KEY_HEADER, sameText } from "./pages/browser-session.ts";
+import { PAGE_KEY_HEADER, sameText, sessionOf } from "./pages/browser-session.ts";
+import type { PairedDevices } from "./pages/pairing.ts";
+import { isPrivateAddress } from "./private-addresses.ts";
 
 export interface HouseRules {
   /** Lower-case `name:port` texts under which the daemon answers. */
@@ -15,11 +17,14 @@ export interface HouseRules {
   /** The name of the cookie that signs browsers in. */
   readonly cookie: string;
   readonly clock: Clock;
+  readonly devices: Pick<PairedDevices, "has" | "seen">;
 }
 
 type Check = (arrival: Arrival, rules: HouseRules) => HallError | undefined;
 
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/api/health", "/api/docs"]);
+/** What lets another browser in is for the workspace's own token alone. */
+const MAKES_SESSIONS: ReadonlySet<string> = new Set([endpoints.createBrowserLink, endpoints.createPairLink]);
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*;?$/i;
 
@@ -30,6 +35,12 @@ export function refusal(arrival: Arrival, rules: HouseRules): HallError | undefi
     if (refused) return refused;
   }
   return undefined;
+}
+
+/** The token and everything else could be read on the way. What headers say of the way is not believed: anyone can send them. */
+function refusePlain({ remote, isTls }: Arrival): HallError | undefined {
+  if (remote === undefined || isTls === true || isPrivateAddress(remote)) return undefined;
+  return new HallError("plain_http", "Plain HTTP from a public address is refused.");
 }
 
 /** A page cannot reach us through a name of its own that it has pointed at this machine. */
@@ -95,7 +106,7 @@ function refuseToken(arrival: Arrival, rules: HouseRules): HallError | undefined
   const asked = `${arrival.method} ${arrival.path}`;
   if (asked === endpoints.openBrowserSession) return refuseOtherPage(arrival);
   if (!needsToken(arrival)) return undefined;
-  const mayBePage = asked !== endpoints.createBrowserLink && !arrival.headers.has("authorization");
+  const mayBePage = !MAKES_SESSIONS.has(asked) && !arrival.headers.has("authorization");
   if (mayBePage && arrival.headers.has(PAGE_KEY_HEADER)) return refuseOtherPage(arrival) ?? refusePage(arrival, rules);
   return refuseBearer(arrival, rules);
 }
@@ -107,13 +118,24 @@ function refuseOtherPage(arrival: Arrival): HallError | undefined {
   return new HallError("forbidden", "Only pages of this hall may do this.");
 }
 
-function refusePage(arrival: Arrival, { token, cookie, clock }: HouseRules): HallError | undefined {
-  const [key = "", ...more] = arrival.headers.get(PAGE_KEY_HEADER) ?? [];
-  const cookieHeaders = arrival.headers.get("cookie") ?? [];
-  if (more.length === 0 && isSignedIn({ cookieHeaders, name: cookie, key }, token, clock())) return undefined;
+function refusePage(arrival: Arrival, rules: HouseRules): HallError | undefined {
+  const session = pageSession(arrival, rules);
+  if (session !== undefined) {
+    if (session.kind === "device") rules.devices.seen(session.id, rules.clock());
+    return undefined;
+  }
   return new HallError("unauthorized", "This browser is not signed in, or not any more.", {
     hint: hint("browser-link"),
   });
+}
+
+/** Of a page that shows both halves of one; that of a device only as long as it is on the list. */
+export function pageSession(arrival: Arrival, { token, cookie, clock, devices }: HouseRules): Arrival["session"] {
+  const [key = "", ...more] = arrival.headers.get(PAGE_KEY_HEADER) ?? [];
+  const cookieHeaders = arrival.headers.get("cookie") ?? [];
+  if (key === "" || more.length > 0) return undefined;
+  const session = sessionOf({ cookieHeaders, name: cookie, key }, token, clock());
+  return session?.kind === "device" && !devices.has(session.id) ? undefined : session;
 }
 
 function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefined {
@@ -127,7 +149,7 @@ function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefine
   if (clientNamed(arrival, rules) === undefined)
     return new HallError("unauthorized", "The token is not the workspace's.");
   // The link would make it the person.
-  return `${arrival.method} ${arrival.path}` === endpoints.createBrowserLink
+  return MAKES_SESSIONS.has(`${arrival.method} ${arrival.path}`)
     ? new HallError("forbidden", "Only the workspace's own token signs browsers in.")
     : undefined;
 }
@@ -150,6 +172,7 @@ function needsToken(arrival: Arrival): boolean {
 }
 
 const checks: readonly Check[] = [
+  refusePlain,
   refuseHost,
   refuseMethod,
   refusePath,

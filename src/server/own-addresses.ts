@@ -17,16 +17,19 @@ export interface OwnAddresses {
 export function ownAddresses(
   host: string,
   port: number,
-  machine: () => readonly string[] = machineAddresses,
+  {
+    machine = machineAddresses,
+    scheme = "http",
+  }: { machine?: () => readonly string[]; scheme?: "http" | "https" } = {},
 ): OwnAddresses {
   const names = new Set([...LOOPBACK, ...(ANY_ADDRESS.has(host) ? machine() : [host.toLowerCase()])]);
   const hosts = new Set<string>();
   for (const name of names) {
     hosts.add(`${bracketed(name)}:${port}`);
-    if (port === 80) hosts.add(bracketed(name));
+    if (port === (scheme === "http" ? 80 : 443)) hosts.add(bracketed(name));
   }
-  const origins = new Set([...hosts].map((name) => `http://${name}`));
-  return { url: `http://${bracketed(reachable(host))}:${port}`, hosts, origins };
+  const origins = new Set([...hosts].map((name) => `${scheme}://${name}`));
+  return { url: `${scheme}://${bracketed(reachable(host))}:${port}`, hosts, origins };
 }
 
 function reachable(host: string): string {

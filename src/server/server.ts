@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type AppOptions, createApp } from "./app.ts";
@@ -11,7 +12,9 @@ import { answerOnSocket, refuseConnect, refuseUnreadable } from "./requests/raw-
 import { RequestsUnderWay } from "./requests/requests-under-way.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 
-export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId"> {
+export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId" | "tls"> {
+  /** Listens for TLS as well, there and with this certificate. */
+  readonly tls?: { host: string; port: number; cert: string; key: string } | undefined;
   /** Taken instead of `port` if it can be had. */
   readonly preferredPort?: number | undefined;
   /** How long requests under way may take to finish when the server closes. */
@@ -21,11 +24,15 @@ export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "i
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
+  /** The one it listens on for TLS. */
+  readonly tlsPort?: number | undefined;
   /** A new link that signs one browser in. */
   dashboardLink(): string;
   /** Idempotent: every call answers with the same promise. */
   close(): Promise<void>;
 }
+
+type Listener = Server | SecureServer;
 
 const LOOPBACK = "127.0.0.1";
 const CLOSE_WITHIN_MS = 5_000;
@@ -42,27 +49,43 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = options.host ?? LOOPBACK;
   const server = createServer(connectionSettings);
   const port = await listenOnOne(server, host, [options.preferredPort ?? options.port, options.port]);
+  const secure = await listenSecurely(options.tls).catch((error) => {
+    server.close();
+    throw error;
+  });
   const onFailure = (error: unknown) =>
     options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
   const streams = liveStreams(options, onFailure);
   const underWay = new RequestsUnderWay();
   const links = new BrowserLinks(options.clock);
-  const app = createApp({ ...options, port, streams, links, isStopping: () => underWay.closing });
+  const isStopping = () => underWay.closing;
+  const app = createApp({ ...options, port, tls: secure?.at, streams, links, isStopping });
   const listener = getRequestListener(app.fetch, {
     hostname: host,
     errorHandler: (error) => answerLost(error, options.log),
   });
-  server.on("request", (incoming, outgoing) => {
-    underWay.add(outgoing);
-    void listener(incoming, outgoing);
-  });
-  server.on("connect", (_, socket) => refuseConnect(socket, randomUUID()));
-  server.on("clientError", (error, socket) => answerOnSocket(error, socket, randomUUID()));
+  const servers = [server, ...(secure === undefined ? [] : [secure.server])];
+  for (const each of servers) {
+    each.on("request", (incoming, outgoing) => {
+      underWay.add(outgoing);
+      void listener(incoming, outgoing);
+    });
+    each.on("connect", (_, socket) => refuseConnect(socket, randomUUID()));
+    each.on("clientError", (error, socket) => answerOnSocket(error, socket, randomUUID()));
+  }
   let closed: Promise<void> | undefined;
-  const close = () =>
-    (closed ??= shutDown(server, { streams, underWay, within: options.closeWithinMs ?? CLOSE_WITHIN_MS }));
+  const within = options.closeWithinMs ?? CLOSE_WITHIN_MS;
+  const close = () => (closed ??= shutDown(servers, { streams, underWay, within }));
   const { url } = ownAddresses(host, port);
-  return { url, port, dashboardLink: () => links.issue(url).url, close };
+  return { url, port, tlsPort: secure?.at.port, dashboardLink: () => links.issue(url).url, close };
+}
+
+/** The local listener stays as it is: commands of this machine need no certificate. */
+async function listenSecurely(tls: ServerOptions["tls"]) {
+  if (tls === undefined) return undefined;
+  const { host, port, cert, key } = tls;
+  const server = createSecureServer({ ...connectionSettings, cert, key, minVersion: "TLSv1.2" });
+  return { server, at: { host, port: await listen(server, host, port) } };
 }
 
 /** What never reached the app, or was thrown there without being an error. */
@@ -74,12 +97,12 @@ function answerLost(error: unknown, log: Log): Response {
 }
 
 /** On the first of these ports that can be had. */
-async function listenOnOne(server: Server, host: string, [first, other]: [number, number]): Promise<number> {
+async function listenOnOne(server: Listener, host: string, [first, other]: [number, number]): Promise<number> {
   if (first === other) return listen(server, host, first);
   return listen(server, host, first).catch(() => listen(server, host, other));
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Listener, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, () => {
@@ -91,13 +114,13 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 /** Takes no more connections, ends the streams, lets requests under way finish, then drops what is left. */
 async function shutDown(
-  server: Server,
+  servers: readonly Listener[],
   { streams, underWay, within }: { streams: LiveStreams; underWay: RequestsUnderWay; within: number },
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
   const finished = underWay.finish(within);
   streams.endAll();
   await finished;
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
   await closed;
 }

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { type AppOptions, createApp } from "../../src/server/app.ts";
 import type { Log } from "../../src/server/failures.ts";
+import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
@@ -82,6 +83,8 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     isUsualWorkspace: false,
     calledAs: "guildhall",
     token: TOKEN,
+    reach: { publicUrl: "https://hall.example.org", allowedHosts: [], allowPlainHttp: false },
+    devices: { ...NO_DEVICES, remove: () => true },
     version: "0.1.0",
     startedAt,
     clock: () => startedAt,

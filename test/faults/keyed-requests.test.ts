@@ -176,6 +176,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   stopRuns: { repeatable: "what is stopped stays stopped" },
   stopChat: { repeatable: "what is stopped stays stopped" },
   stopProjectAnswer: { repeatable: "what is stopped stays stopped" },
+  createPairLink: { repeatable: "a link that was not seen pairs no device" },
   createBrowserLink: { repeatable: "a link that was not seen signs nobody in" },
   openBrowserSession: { repeatable: "it takes no key" },
   previewRole: { repeatable: "it changes nothing" },

@@ -63,8 +63,14 @@ type Keys =
   | "config reset"
   | "restart";
 
+/** These need an address in config.yml; pairing.test.ts gives one. */
+type Pairing = "pair" | "device remove";
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
-const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys>, Step> = {
+const morning: Record<
+  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing>,
+  Step
+> = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
   open: { says: /^http:\/\/127\.0\.0\.1:\d+\/#\/enter\/[0-9a-f]{32}\n$/, answers: { url: expect.any(String) } },
   now: {
@@ -338,6 +344,10 @@ const morning: Record<Exclude<CommandPath, "init" | "up" | "down" | "demo" | Rev
     },
     says: /^\/\S+\nstate +as recorded\n.*git +no repository\n$/s,
     api: "/api/projects/site/workdir",
+  },
+  "device list": {
+    says: /^No devices are paired\. No public address is configured\.\n$/,
+    api: "/api/browser/devices",
   },
   "project first-commit": {
     words: async ({ call }) => {

@@ -97,6 +97,22 @@ const Notify = z
 /** What git can write into a commit as it is. */
 const IdentityText = z.string().regex(/^[^\p{Cc}<>]{1,200}$/u, "must be one line without < and >");
 
+/** An address without a path: what follows is the dashboard's own. */
+const PublicUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+  .refine((text) => {
+    const { username, password, pathname, search, hash } = new URL(text);
+    return username + password + search + hash === "" && pathname === "/";
+  }, "must be only a scheme, a host and a port, such as https://hall.example.org");
+
+const HostName = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/,
+    "must be a host, or host:port",
+  )
+  .refine((text) => URL.canParse(`https://${text}`), "must be a host, or host:port");
+
 /** Without the rules that span several sections. */
 export const Settings = z.strictObject({
   version: z.literal([1, 2]).default(2),
@@ -108,6 +124,21 @@ export const Settings = z.strictObject({
         .refine((port) => port === 0 || (port >= 1024 && port <= 65_535), "must be 0 (any free port) or 1024 to 65535")
         .default(DEFAULT_PORT),
       allowNetwork: z.boolean().default(false),
+      publicUrl: PublicUrl.optional(),
+      allowedHosts: z.array(HostName).max(20).default([]),
+      allowPlainHttp: z.boolean().default(false),
+      tls: z
+        .strictObject({
+          cert: z.string().min(1),
+          key: z.string().min(1),
+          host: z.string().default("0.0.0.0"),
+          port: z
+            .int()
+            .min(0)
+            .max(65_535)
+            .default(DEFAULT_PORT + 1),
+        })
+        .optional(),
     })
     .prefault({})
     .refine((server) => server.allowNetwork || LOOPBACK.includes(server.host), {

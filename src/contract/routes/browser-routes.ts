@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Device } from "../documents/device.ts";
 import { line } from "../words/text.ts";
-import { success } from "./route-parts.ts";
+import { byId, success } from "./route-parts.ts";
 
 export const browserRoutes = {
   createBrowserLink: {
@@ -19,6 +20,30 @@ export const browserRoutes = {
       expiresAt: z.string(),
     }),
     status: 201,
+  },
+  createPairLink: {
+    summary: "A link that pairs one phone, once and within five minutes. Given only to a client that has the token.",
+    group: "Hall",
+    body: z.strictObject({ name: line(80).optional() }),
+    response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
+    status: 201,
+  },
+  listDevices: {
+    summary: "The paired devices.",
+    group: "Hall",
+    response: z.strictObject({
+      devices: z.array(Device),
+      /** Where phones are sent to; absent where none can be paired. */
+      address: z.string().optional(),
+      /** Why none can be paired. */
+      refused: z.string().optional(),
+    }),
+  },
+  removeDevice: {
+    summary: "Sign a paired device out.",
+    group: "Hall",
+    params: byId,
+    response: z.strictObject(success),
   },
   closeBrowserSession: {
     summary: "Sign the browser out.",

@@ -17,6 +17,9 @@ export const endpoints = {
   createBrowserLink: "POST /api/browser/links",
   openBrowserSession: "POST /api/browser/session",
   closeBrowserSession: "DELETE /api/browser/session",
+  createPairLink: "POST /api/browser/pair",
+  listDevices: "GET /api/browser/devices",
+  removeDevice: "DELETE /api/browser/devices/:id",
   getWelcome: "GET /api/welcome",
   beginProject: "POST /api/welcome/project",
 

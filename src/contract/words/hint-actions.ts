@@ -63,6 +63,7 @@ export const HINT_ACTIONS = {
   /** Advice without a command. */
   advice: ({ text = "" }) => ({ parts: [text] }),
 
+  "device-list": () => ({ parts: say`List the paired devices with ${hall("device list")}.` }),
   "browser-link": () => ({ parts: say`Run ${hall("open")} for a new link.` }),
   "daemon-start": ({ workspace }) => ({ parts: say`Start it with ${inWorkspace("up", workspace)}.` }),
   "daemon-start-checks": ({ workspace }) => ({

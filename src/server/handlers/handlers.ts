@@ -30,7 +30,10 @@ export interface Desks {
   readonly welcome: WelcomeDesk;
 }
 
-export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daemon: Daemon): Handlers {
+/** Those of pairing belong to the door. */
+type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
+
+export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daemon: Daemon): Own {
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),

@@ -3,12 +3,13 @@ import type { Hono } from "hono";
 import { routes } from "../../contract/routes/routes.ts";
 import type { Clock } from "../../store/ids.ts";
 import { pathTo } from "../addresses.ts";
-import type { Env } from "../arrival.ts";
+import type { Arrival, Env } from "../arrival.ts";
 import { answerOutcome } from "../requests/answers.ts";
 import { decodeBody, parseQuery, readBytes } from "../requests/request-input.ts";
 import { checked } from "../requests/schema-check.ts";
 import type { BrowserLinks } from "./browser-links.ts";
 import { cookieHeader, makeSession, SESSION_SECONDS } from "./browser-session.ts";
+import { deviceName, type PairedDevices } from "./pairing.ts";
 
 export interface BrowserDoor {
   readonly links: BrowserLinks;
@@ -16,30 +17,46 @@ export interface BrowserDoor {
   /** The name of the cookie. */
   readonly cookie: string;
   readonly clock: Clock;
+  readonly devices: PairedDevices;
 }
 
 /** Whoever sends it has shown no token yet. */
 const CODE_BYTES = 4_096;
 
 /** Signs browsers in and out: the answers that set a cookie. */
-export function bindDoor(app: Hono<Env>, { links, token, cookie, clock }: BrowserDoor): void {
+export function bindDoor(app: Hono<Env>, { links, token, cookie, clock, devices }: BrowserDoor): void {
   app.post(pathTo("openBrowserSession"), async ({ var: { arrival } }) => {
     const route = routes.openBrowserSession;
     parseQuery(arrival.search, undefined);
     const { code } = checked(route.body, decodeBody(await readBytes(arrival, route, CODE_BYTES), route));
-    links.redeem(code);
-    const expires = Math.floor(clock().getTime() / 1_000) + SESSION_SECONDS;
-    const session = makeSession({ token, id: randomBytes(16).toString("base64url"), expires });
+    const grant = links.redeem(code);
+    const now = clock();
+    const expires = Math.floor(now.getTime() / 1_000) + SESSION_SECONDS;
+    const id = randomBytes(16).toString("base64url");
+    const session = makeSession({ token, id, expires, kind: grant.kind });
     const answer = { key: session.key, expiresAt: new Date(expires * 1_000).toISOString() };
+    if (grant.kind === "device") {
+      const at = now.toISOString();
+      const name = grant.name ?? deviceName(arrival.headers.get("user-agent")?.[0] ?? "");
+      devices.add({ id, name, pairedAt: at, lastSeenAt: at, expiresAt: answer.expiresAt });
+    }
     const outcome = { status: route.status, body: JSON.stringify(answer), etag: undefined };
-    const header = cookieHeader(cookie, session.cookie, SESSION_SECONDS);
+    const header = cookieHeader(cookie, session.cookie, { seconds: SESSION_SECONDS, secure: isEncrypted(arrival) });
     return answerOutcome(outcome, arrival.requestId, { "set-cookie": header });
   });
   app.delete(pathTo("closeBrowserSession"), async ({ var: { arrival } }) => {
     const route = routes.closeBrowserSession;
     parseQuery(arrival.search, undefined);
     decodeBody(await readBytes(arrival, route, CODE_BYTES), route);
+    const session = arrival.session;
+    if (session?.kind === "device") devices.remove(session.id);
     const outcome = { status: 200, body: JSON.stringify({ success: true }), etag: undefined };
-    return answerOutcome(outcome, arrival.requestId, { "set-cookie": cookieHeader(cookie, "", 0) });
+    const header = cookieHeader(cookie, "", { seconds: 0, secure: isEncrypted(arrival) });
+    return answerOutcome(outcome, arrival.requestId, { "set-cookie": header });
   });
+}
+
+/** A page says where it comes from with every POST and DELETE, and the guard has checked that this is an address of ours. */
+function isEncrypted({ headers, isTls }: Arrival): boolean {
+  return isTls === true || headers.get("origin")?.[0]?.toLowerCase().startsWith("https://") === true;
 }

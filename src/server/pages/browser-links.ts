@@ -7,12 +7,16 @@ export interface BrowserLink {
   readonly expiresAt: string;
 }
 
+/** What a link makes of the browser that opens it. A device without a name is called after its browser. */
+export type Grant = { kind: "browser" } | { kind: "device"; name: string | undefined };
+
 interface Code {
   readonly hash: Buffer;
   readonly expires: number;
+  readonly grant: Grant;
 }
 
-const LINK_MS = 10 * 60 * 1_000;
+const LIFE_MS: Record<Grant["kind"], number> = { browser: 10 * 60 * 1_000, device: 5 * 60 * 1_000 };
 const MOST_CODES = 20;
 
 /** 128 bits: nobody guesses one. In hexadecimal, which no terminal breaks where it looks for a link. */
@@ -32,24 +36,22 @@ export class BrowserLinks {
   }
 
   /** The code stands behind the #, which browsers send to nobody. More than twenty make the oldest worthless. */
-  issue(origin: string): BrowserLink {
+  issue(origin: string, grant: Grant = { kind: "browser" }): BrowserLink {
     const code = this.#newCode();
-    const expires = this.#clock().getTime() + LINK_MS;
-    this.#codes = [...this.#codes, { hash: hashOf(code), expires }].slice(-MOST_CODES);
+    const expires = this.#clock().getTime() + LIFE_MS[grant.kind];
+    this.#codes = [...this.#codes, { hash: hashOf(code), expires, grant }].slice(-MOST_CODES);
     return { url: `${origin}/#/enter/${code}`, expiresAt: new Date(expires).toISOString() };
   }
 
   /** Throws link_refused, with the same words whatever the reason. */
-  redeem(code: string): void {
+  redeem(code: string): Grant {
     const now = this.#clock().getTime();
     const hash = hashOf(code);
     const fits = this.#codes.filter((known) => timingSafeEqual(known.hash, hash));
     this.#codes = this.#codes.filter((known) => !fits.includes(known) && known.expires > now);
-    if (fits.some(({ expires }) => expires > now)) return;
-    throw new HallError(
-      "link_refused",
-      "This link was used before, is older than ten minutes, or is not of this hall.",
-    );
+    const valid = fits.find(({ expires }) => expires > now);
+    if (valid !== undefined) return valid.grant;
+    throw new HallError("link_refused", "This link was already used, has expired, or is for another workspace.");
   }
 }
 

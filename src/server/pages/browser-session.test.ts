@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuTimer } from "../../../test/harness/cpu-time.ts";
-import { cookieHeader, cookieName, isSignedIn, makeSession } from "./browser-session.ts";
+import { cookieHeader, cookieName, makeSession, type PageCredentials, sessionOf } from "./browser-session.ts";
 
 const token = "the-token-of-the-hall";
 const now = new Date("2026-03-01T12:00:00Z");
@@ -8,6 +8,9 @@ const soon = now.getTime() / 1_000 + 60;
 const name = cookieName(4777);
 const id = "AAAAAAAAAAAAAAAAAAAAAA";
 const session = makeSession({ token, id, expires: soon });
+
+const isSignedIn = (credentials: PageCredentials, own: string, at: Date) =>
+  sessionOf(credentials, own, at) !== undefined;
 
 const check = (cookieHeaders: string[], key = session.key, at = now) =>
   isSignedIn({ cookieHeaders, name, key }, token, at);
@@ -72,7 +75,7 @@ describe("cookies of our name that others have set", () => {
 });
 
 test("the cookie is for the API alone, out of reach of scripts and of other sites", () => {
-  expect(cookieHeader(name, "value", 60)).toBe(
+  expect(cookieHeader(name, "value", { seconds: 60, secure: false })).toBe(
     "guildhall-4777=value; Path=/api; Max-Age=60; HttpOnly; SameSite=Strict",
   );
 });

@@ -17,11 +17,23 @@ export function cookieName(port: number): string {
   return `guildhall-${port}`;
 }
 
-/** Nothing is stored: cookie and key are seals over the token, so that a new token ends every session. `id`: 16 random bytes. */
-export function makeSession({ token, id, expires }: { token: string; id: string; expires: number }): BrowserSession {
+/** A `device` counts only while it is on the list of paired devices; a `browser` is on no list. */
+export type SessionKind = "browser" | "device";
+
+interface Sealed {
+  token: string;
+  /** 16 random bytes. */
+  id: string;
+  expires: number;
+  kind?: SessionKind;
+}
+
+/** Cookie and key are seals over the token, so that a new token ends every session. */
+export function makeSession({ token, id, expires, kind = "browser" }: Sealed): BrowserSession {
+  const sealed = { id, expires, kind };
   return {
-    cookie: `${id}.${expires}.${seal(token, "cookie", { id, expires })}`,
-    key: seal(token, "page", { id, expires }),
+    cookie: `${id}.${expires}.${seal(token, "cookie", sealed)}`,
+    key: seal(token, "page", sealed),
   };
 }
 
@@ -32,21 +44,32 @@ export interface PageCredentials {
   readonly key: string;
 }
 
-/** Whether a page has both halves of one session that is not over. */
-export function isSignedIn({ cookieHeaders, name, key }: PageCredentials, token: string, now: Date): boolean {
-  if (token === "") return false;
-  return valuesOf(cookieHeaders, name).some((value) => {
+/** The session of which a page has both halves, unless it is over. */
+export function sessionOf(
+  { cookieHeaders, name, key }: PageCredentials,
+  token: string,
+  now: Date,
+): { id: string; kind: SessionKind } | undefined {
+  if (token === "") return undefined;
+  for (const value of valuesOf(cookieHeaders, name)) {
     const [, id = "", expiry = "", given = ""] = COOKIE.exec(value) ?? [];
     const expires = Number(expiry);
-    if (id === "" || expires * 1_000 <= now.getTime()) return false;
-    const isOurs = sameText(given, seal(token, "cookie", { id, expires }));
-    return isOurs && sameText(key, seal(token, "page", { id, expires }));
-  });
+    if (id === "" || expires * 1_000 <= now.getTime()) continue;
+    for (const kind of ["browser", "device"] as const) {
+      const isOurs = sameText(given, seal(token, "cookie", { id, expires, kind }));
+      if (isOurs && sameText(key, seal(token, "page", { id, expires, kind }))) return { id, kind };
+    }
+  }
+  return undefined;
 }
 
-/** Strict: it comes with no request that another site begins. The API alone sees it. */
-export function cookieHeader(name: string, value: string, seconds: number): string {
-  return `${name}=${value}; Path=/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+/** Strict: it comes with no request that another site begins. The API alone sees it; over TLS, it never leaves it. */
+export function cookieHeader(
+  name: string,
+  value: string,
+  { seconds, secure }: { seconds: number; secure: boolean },
+): string {
+  return `${name}=${value}; Path=/api; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
 }
 
 export function sameText(given: string, expected: string): boolean {
@@ -55,8 +78,8 @@ export function sameText(given: string, expected: string): boolean {
   return left.length === right.length && right.length > 0 && timingSafeEqual(left, right);
 }
 
-function seal(token: string, half: "cookie" | "page", { id, expires }: { id: string; expires: number }): string {
-  return createHmac("sha256", token).update(`guildhall browser ${half} ${id} ${expires}`).digest("base64url");
+function seal(token: string, half: "cookie" | "page", { id, expires, kind }: Required<Omit<Sealed, "token">>): string {
+  return createHmac("sha256", token).update(`guildhall ${kind} ${half} ${id} ${expires}`).digest("base64url");
 }
 
 function valuesOf(headers: readonly string[], name: string): string[] {

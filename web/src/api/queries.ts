@@ -84,6 +84,7 @@ export const queries = {
       retry: false,
     }),
   settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
+  devices: () => queryOptions({ queryKey: ["devices"], queryFn: ({ signal }) => call("listDevices", { signal }) }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>

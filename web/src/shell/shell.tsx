@@ -11,8 +11,9 @@ import { Toasts } from "../ui/toasts.tsx";
 import { AwayBanner } from "./away-banner.tsx";
 import { listenToKeys, moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
+import { NeedsNotifier } from "./needs-notifier.tsx";
 import { PaletteField } from "./palette-field.tsx";
-import { closeChat, type Over, showPanel, useChatCalls, usePanel } from "./panels.ts";
+import { closeChat, showPanel, type Over, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { keepTyping } from "./typed-ahead.ts";
 
@@ -53,6 +54,7 @@ export function Shell() {
         <TopBar />
         <AwayBanner />
         <NeedsInTitle />
+        <NeedsNotifier />
         <KnowsCaller />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Outlet />

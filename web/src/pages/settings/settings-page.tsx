@@ -9,7 +9,9 @@ import { Card, Page, Section } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problem-list.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
+import { Devices } from "./devices.tsx";
 import { Doctor } from "./doctor.tsx";
+import { NotificationSwitch } from "./notification-switch.tsx";
 import { Providers } from "./providers.tsx";
 import { RestartNotice } from "./restart.tsx";
 import { SettingsTable } from "./settings-table.tsx";
@@ -31,6 +33,8 @@ export default function SettingsPage() {
           </>
         )}
       </Loaded>
+      <Devices />
+      <NotificationSwitch />
       <ThisBrowser />
     </Page>
   );

@@ -1,0 +1,48 @@
+import type { Now } from "../../../src/contract/now.ts";
+
+/** Something that waits for the person, to be said once. */
+export interface News {
+  /** The same for the same thing, in every tab. */
+  key: string;
+  title: string;
+  body: string;
+  /** The page that shows it. */
+  path: string;
+}
+
+type Glance = Pick<Now, "needsMe" | "review">;
+
+/** All that waits for the person. */
+export function newsIn({ needsMe, review }: Glance): News[] {
+  const needs = needsMe.map(
+    ({ kind, id, title, detail, run, projectId }): News => ({
+      key: `${kind} ${id}`,
+      title: `Needs you: ${title}`,
+      body: detail,
+      path:
+        run !== undefined
+          ? runPath(run.id)
+          : projectId !== undefined
+            ? `/projects/${encodeURIComponent(projectId)}`
+            : "/",
+    }),
+  );
+  const reviews = review.map(
+    ({ id, title, projectId }): News => ({
+      key: `review ${id}`,
+      title: `Ready for review: ${title}`,
+      body: projectId,
+      path: runPath(id),
+    }),
+  );
+  return [...needs, ...reviews];
+}
+
+/** What was not there before. The first look says nothing: it is on the page already. */
+export function freshNews(known: ReadonlySet<string> | undefined, now: readonly News[]): News[] {
+  return known === undefined ? [] : now.filter(({ key }) => !known.has(key));
+}
+
+function runPath(id: string): string {
+  return `/runs/${encodeURIComponent(id)}`;
+}
