@@ -59,7 +59,9 @@ describe("up", () => {
     expect(host.printed.out).toBe(
       '{"url":"http://127.0.0.1:9","dashboard":"http://127.0.0.1:9/#/enter/code-1","pid":4711,"workspace":"/w"}\n',
     );
-    expect(daemon.calls.started).toEqual([{ workspace: "/w", calledAs: "guildhall", restartable: true, log: expect.any(Function) }]);
+    expect(daemon.calls.started).toEqual([
+      { workspace: "/w", calledAs: "guildhall", restartable: true, log: expect.any(Function) },
+    ]);
   });
 
   it("stops once on the first signal and ends at once on the second", async () => {
