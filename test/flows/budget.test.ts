@@ -196,7 +196,7 @@ describe("a budget", () => {
         .map(({ reason }: { reason: string }) => reason)
         .join("\n");
     writeFileSync(file, before.replace(/"?runUsd"?: ?2\.5/, '"runUsd": "plenty"'));
-    expect(await problems()).toMatch(/config\.yml is not valid: budget\.runUsd.*The limits stay as they were/);
+    expect(await problems()).toMatch(/config\.yml is not valid: budget\.runUsd.*The earlier settings stay in effect/);
     expect((await budgetOf(hall)).limits.runUsd).toBe(2.5);
     expect([(await runOf(hall, runId)).waitingFor, provider.requests.length]).toEqual(["budget", 2]);
     writeFileSync(file, before.replace(/"?runUsd"?: ?2\.5/, '"runUsd": 50'));

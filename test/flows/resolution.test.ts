@@ -97,7 +97,7 @@ describe("a preset", () => {
       ),
     });
     expect(await modelFor(hall, { rank: "worker" }, { roleId: "plain" })).toEqual({
-      value: "openai/gpt-5",
+      value: "openai/gpt-5.1",
       because: expect.stringMatching(/^the hall's default; the preset cost-optimized was passed over: /),
     });
   });
