@@ -1,6 +1,5 @@
 import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
-import type { ModelsReport } from "../contract/routes/model-routes.ts";
-import type { KeyAnswer, KeyUpdate, ProviderTest } from "../contract/routes/provider-routes.ts";
+import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../contract/routes/model-routes.ts";
 import type { HealthCheck } from "../contract/routes/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "../contract/routes/welcome-routes.ts";
 

@@ -230,7 +230,7 @@ describe("guildhall doctor", () => {
       expect.objectContaining({
         name: "model",
         state: "warning",
-        hint: expect.stringContaining(`${workspace}/.guildhall/secrets`),
+        hint: expect.stringContaining("guildhall key set NAME"),
       }),
     ]);
   });

@@ -216,7 +216,8 @@ describe("GET /api/settings and /api/doctor", () => {
     const { settings, secrets, paths, needsRestart } = answer.body;
     const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
     expect(of("limits.runs")).toEqual({
-      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Concurrent runs, all projects." },
+      ...{ key: "limits.runs", value: 5, default: 8, set: true, about: "Concurrent runs across all projects." },
+      ...{ form: { kind: "number", whole: true, min: 1, max: 1_000 }, restart: true, editable: true, sensitive: false },
     });
     expect(of("limits.turns")).toMatchObject({ value: 50, set: false });
     expect(of("notify.url")).toMatchObject({ value: "https://hooks.example.org/…", default: null, set: true });

@@ -141,6 +141,37 @@ describe("setting a key", () => {
   });
 });
 
+describe("a project's process that is awake", () => {
+  it("asks with the new key at once, and hides it in what its runs read", { timeout: 60_000 }, async () => {
+    const provider = await keyed([
+      { text: "Hello." },
+      { text: "Done." },
+      { text: "Hello." },
+      { calls: [{ name: "read", input: { path: "notes.txt" } }] },
+      { text: "Done again." },
+    ]);
+    const hall = await startHall(undefined, { env: OLLAMA });
+    await setKey(hall, "lab", { key: KEY, baseUrl: provider.url });
+    await hall.call("POST", "/api/roles", { id: "reader", name: "Reader", skills: ["read"] });
+    await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
+    const spawn = async (title: string) => {
+      const body = { projectId: "shop", roleId: "reader", task: { title }, options: { waitForCompletion: true } };
+      return (await hall.call("POST", "/api/team/spawn", body)).body;
+    };
+    expect(await spawn("One")).toMatchObject({ result: { output: "Done." } });
+    provider.accept(OTHER);
+    expect(await setKey(hall, "lab", { key: OTHER })).toMatchObject({ status: 200 });
+    writeFileSync(join(hall.workspace, "projects/shop/notes.txt"), `before ${OTHER} after`);
+    expect(await spawn("Two")).toMatchObject({ result: { output: "Done again." } });
+    const told = JSON.stringify(provider.requests.at(-1)?.body);
+    expect(told).toContain("before [secret: LAB_API_KEY] after");
+    expect(provider.requests.at(-1)?.headers.authorization).toBe(`Bearer ${OTHER}`);
+    await hall.stop();
+    writeFileSync(join(hall.workspace, "projects/shop/notes.txt"), "");
+    expect(everythingIn(hall)).not.toContain(OTHER);
+  });
+});
+
 describe("removing a key", () => {
   it("takes it away at once, with the default model and the provider that came with it", async () => {
     const provider = await keyed();

@@ -97,7 +97,7 @@ describe("a preset", () => {
       ),
     });
     expect(await modelFor(hall, { rank: "worker" }, { roleId: "plain" })).toEqual({
-      value: "openai/gpt-5",
+      value: "openai/gpt-5.1",
       because: expect.stringMatching(/^the hall's default; the preset cost-optimized was passed over: /),
     });
   });
@@ -108,7 +108,7 @@ describe("a preset", () => {
     const refused = await spawn(asked, { rank: "lead", preset: "max-quality" }, { dryRun: false });
     expect(refused.status).toBe(422);
     expect(refused.body.error.message).toMatch(
-      /^Model 'anthropic\/claude-opus-4-6' cannot be asked: .*ANTHROPIC_API_KEY.* Why this model: the lead of the preset max-quality, asked for in this request\.$/,
+      /^Model 'anthropic\/claude-opus-4-6' is not available: .*ANTHROPIC_API_KEY.* Why this model: the lead of the preset max-quality, asked for in this request\.$/,
     );
     expect((await asked.call("GET", "/api/projects/shop/tasks")).body.tasks).toEqual([]);
     const set = await shop({ config: { agentTeams: { modelPreset: "budget" } }, env });

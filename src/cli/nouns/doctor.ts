@@ -34,7 +34,7 @@ export const commands = {
           help: "also ask a model for one word, the default one unless named",
         },
       },
-      examples: ["doctor", "doctor --test-model", "doctor --test-model anthropic/claude-sonnet-4-5"],
+      examples: ["doctor", "doctor --test-model", "doctor --test-model anthropic/claude-sonnet-4-6"],
     },
     async ({ testModel }, context) => {
       const { output } = context;

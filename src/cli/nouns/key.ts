@@ -1,6 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import type { ModelsReport } from "../../contract/routes/model-routes.ts";
-import type { KeyAnswer, KeyUpdate, ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../../contract/routes/model-routes.ts";
 import { cleanKey, KNOWN_PROVIDERS, providerOfKey } from "../../contract/words/provider-names.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";

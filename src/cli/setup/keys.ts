@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import type { ProviderTest, ProviderTestState } from "../../contract/routes/provider-routes.ts";
+import type { ProviderTest, ProviderTestState } from "../../contract/routes/model-routes.ts";
 import { knownProvider } from "../../contract/words/provider-names.ts";
 import type { Context } from "../context.ts";
 import type { KeysAtRest } from "../host.ts";

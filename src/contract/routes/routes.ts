@@ -17,7 +17,6 @@ import { modelRoutes } from "./model-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectTemplateRoutes } from "./project-template-routes.ts";
-import { providerRoutes } from "./provider-routes.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { roleRoutes } from "./role-routes.ts";
@@ -57,7 +56,6 @@ export const routes = {
   ...memoryRoutes,
   ...costRoutes,
   ...modelRoutes,
-  ...providerRoutes,
   ...talkRoutes,
   ...skillRoutes,
   ...instructionRoutes,

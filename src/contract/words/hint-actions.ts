@@ -275,6 +275,14 @@ export const HINT_ACTIONS = {
     parts: say`Update the key with ${hall(`key set ${provider}`)}.`,
     page: { path: "/settings", label: "Update key", search: { section: "models", provider } },
   }),
+  "provider-add": () => ({
+    parts: say`Add an API key with ${hall("key set NAME")}, or start Ollama.`,
+    page: { path: "/settings", label: "Add a key", search: { section: "models" } },
+  }),
+  "model-choose": ({ text = "provider/model" }) => ({
+    parts: say`Choose a default model with ${hall(`config set models.default ${text}`)}.`,
+    page: { path: "/settings", label: "Choose a model", search: { section: "models" } },
+  }),
   "provider-list": () => ({
     parts: say`See the providers with ${hall("key list")}.`,
     page: { path: "/settings", label: "See the providers", search: { section: "models" } },

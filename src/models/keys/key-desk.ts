@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Config, ProviderConfig } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { KeyAnswer, KeyUpdate, ProviderModels, ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type { KeyAnswer, KeyUpdate, ProviderModels, ProviderTest } from "../../contract/routes/model-routes.ts";
 import type { KeyRing } from "../../store/secrets/key-ring.ts";
 import type { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import type { Change } from "../../workspace/change.ts";

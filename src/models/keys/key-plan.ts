@@ -1,7 +1,7 @@
 import type { Config, ProviderConfig } from "../../contract/documents/config.ts";
 import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { KeyUpdate } from "../../contract/routes/provider-routes.ts";
+import type { KeyUpdate } from "../../contract/routes/model-routes.ts";
 import { cleanKey, KEY_FAULTS, keyFault, knownProvider, providerOfKey } from "../../contract/words/provider-names.ts";
 import { completeBaseUrl } from "../base-url.ts";
 import { findProviders, type Keys, localOllama, type Provider, wellKnown } from "../providers.ts";

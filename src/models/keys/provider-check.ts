@@ -1,4 +1,4 @@
-import type { ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type { ProviderTest } from "../../contract/routes/model-routes.ts";
 import type { ModelFailure, ModelFailureKind } from "../../contract/runs/model-call.ts";
 import type { Provider } from "../providers.ts";
 import { chooseModel } from "./choose-model.ts";

@@ -10,7 +10,6 @@ const found = (changes: Partial<Findings> = {}): Findings => ({
   git: { version: "2.50.0", tooOld: undefined },
   problems: [],
   models: models({ default: "own/m" }),
-  secretsFile: "/hall/.guildhall/secrets",
   programs: {},
   ...changes,
 });
@@ -79,7 +78,7 @@ describe("the doctor and the models", () => {
     expect(said("model", offline)).toEqual([
       expect.stringMatching(/^warning .*only the offline model offline\/rehearsal, .*no provider .*; playbooks: demo$/),
     ]);
-    expect(hint("model", offline)).toMatch(/ANTHROPIC_API_KEY.*Ollama/);
+    expect(hint("model", offline)).toMatch(/guildhall key set NAME.*Ollama/);
   });
 
   it("advises a default where there is a provider but none of its models was chosen", () => {
@@ -115,13 +114,11 @@ describe("the doctor and the models", () => {
     const told = { models: models({ default: "anthropic/claude", providers }) };
     expect([...said("model", told), ...said("provider", told)]).toEqual([
       "ok Default model: anthropic/claude",
-      "warning Provider own: openai-compatible at http://o/v1, from config.yml, without a key",
+      "warning Provider own: openai-compatible at http://o/v1, in config.yml, without a key",
       "ok Provider anthropic: anthropic, found by its key, key from ANTHROPIC_API_KEY",
       "ok Provider ollama: openai-compatible at http://l/v1, found on this machine, needs no key, with qwen3",
     ]);
-    expect(hint("provider-own", told)).toContain(
-      "Set OWN_KEY in the environment, or put it as a line OWN_KEY=… into /hall/.guildhall/secrets, ",
-    );
+    expect(hint("provider-own", told)).toContain("guildhall key set own");
   });
 
   it("names the ranks whose model cannot be asked", () => {

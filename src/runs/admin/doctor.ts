@@ -19,8 +19,6 @@ export interface Findings {
   git: { version: string | undefined; tooOld: string | undefined };
   problems: readonly Problem[];
   models: ModelsReport;
-  /** Where keys may be put. */
-  secretsFile: string;
   /** Where each of the programs lies that was found. */
   programs: Readonly<Record<string, string>>;
 }
@@ -35,7 +33,7 @@ export function checksOf(found: Findings): HealthCheck[] {
     sandboxCheck(found.sandbox),
     gitCheck(found.git),
     ...problemChecks(found.problems),
-    ...modelChecks(found.models, found.secretsFile),
+    ...modelChecks(found.models),
     programsCheck(found.programs),
   ]);
 }

@@ -3,7 +3,6 @@ import { HallError } from "../../contract/errors.ts";
 import type { HealthCheck } from "../../contract/routes/settings-routes.ts";
 import { discoverModels } from "../../models/model-discovery.ts";
 import type { Keys } from "../../models/providers.ts";
-import { SECRETS_FILE } from "../../workspace/layout.ts";
 import { groundChecks } from "./ground-checks.ts";
 import { failed, worstFirst } from "./health-check.ts";
 import { modelChecks } from "./model-checks.ts";
@@ -24,7 +23,7 @@ export async function examineAtRest({ workspace, named, clock, begin }: AtRest):
     return worstFirst(ground);
   try {
     const models = await discoverModels({ ...begin(), clock }).report();
-    return worstFirst([...ground, ...modelChecks(models, `${workspace}/${SECRETS_FILE}`)]);
+    return worstFirst([...ground, ...modelChecks(models)]);
   } catch (error) {
     if (!(error instanceof HallError)) throw error;
     return worstFirst([...ground, failed({ id: "keys", title: "Keys" }, error.message, error.hint)]);

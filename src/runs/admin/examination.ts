@@ -8,7 +8,6 @@ import { findProgram } from "../../store/host/programs.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { SECRETS_FILE } from "../../workspace/layout.ts";
 import type { LiveSettings } from "../../workspace/live-settings.ts";
 import type { Git } from "../git/git.ts";
 import { AGENT_PROGRAMS, checksOf } from "./doctor.ts";
@@ -59,7 +58,6 @@ async function checksFor({ core, hall, models, sandbox, git }: Parts): Promise<H
     git: { version, tooOld },
     problems: hall.health.problems(),
     models: report,
-    secretsFile: `${core.files.root}/${SECRETS_FILE}`,
     programs: Object.fromEntries(programs.filter(([, found]) => found !== undefined)) as Record<string, string>,
   });
 }

@@ -1,6 +1,5 @@
 import type { Config } from "../../contract/documents/config.ts";
-import type { ModelsReport } from "../../contract/routes/model-routes.ts";
-import type { KeyAnswer, KeyUpdate, ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../../contract/routes/model-routes.ts";
 import type { Files } from "../../store/files/files.ts";
 import { WorkspaceLock } from "../../store/host/workspace-lock.ts";
 import { KeyRing } from "../../store/secrets/key-ring.ts";

@@ -1,5 +1,10 @@
-import type { ModelsReport } from "../../contract/routes/model-routes.ts";
-import type { KeyAnswer, KeyUpdate, ProviderModels, ProviderTest } from "../../contract/routes/provider-routes.ts";
+import type {
+  KeyAnswer,
+  KeyUpdate,
+  ModelsReport,
+  ProviderModels,
+  ProviderTest,
+} from "../../contract/routes/model-routes.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { FolderGit2, FolderOpen } from "lucide-react";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
-import type { KeyAnswer } from "../../../../src/contract/routes/provider-routes.ts";
+import type { KeyAnswer } from "../../../../src/contract/routes/model-routes.ts";
 import type { Welcome as AtHand, WelcomeFolder } from "../../../../src/contract/routes/welcome-routes.ts";
 import { programCommand, watchCaller } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";

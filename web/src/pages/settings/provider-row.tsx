@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
-import type { KeyAnswer, ProviderTest } from "../../../../src/contract/routes/provider-routes.ts";
+import type { KeyAnswer, ModelsReport, ProviderTest } from "../../../../src/contract/routes/model-routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import type { ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
-import type { KeyAnswer } from "../../../../src/contract/routes/provider-routes.ts";
+import type { KeyAnswer, ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { KeyForm } from "../../ui/keys/key-form.tsx";

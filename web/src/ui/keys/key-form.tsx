@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { KeyAnswer } from "../../../../src/contract/routes/provider-routes.ts";
+import type { KeyAnswer } from "../../../../src/contract/routes/model-routes.ts";
 import { failureOf } from "../../api/failure.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../button.tsx";

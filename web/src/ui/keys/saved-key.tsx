@@ -1,4 +1,4 @@
-import type { KeyAnswer } from "../../../../src/contract/routes/provider-routes.ts";
+import type { KeyAnswer } from "../../../../src/contract/routes/model-routes.ts";
 import { Badge } from "../badge.tsx";
 import { testWords } from "./test-words.ts";
 

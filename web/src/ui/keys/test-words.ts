@@ -1,4 +1,4 @@
-import type { ProviderTest, ProviderTestState } from "../../../../src/contract/routes/provider-routes.ts";
+import type { ProviderTest, ProviderTestState } from "../../../../src/contract/routes/model-routes.ts";
 import type { Tone } from "../badge.tsx";
 
 interface Verdict {
