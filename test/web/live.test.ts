@@ -23,7 +23,7 @@ test("shows a run as it comes, works and ends, and counts in the tab's title wha
     failing: "turns:\n  - fail: {kind: refused, times: 9}\n",
   });
   const page = await visit(browser(), hall);
-  await page.getByText("You're all caught up").waitFor();
+  await page.getByText("You're all caught up.").waitFor();
   expect(await page.title()).toBe("Now · Guildhall");
   await spawnRun(hall, "steps", "Look around");
   await list(page, "Working").getByText("Look around").waitFor();

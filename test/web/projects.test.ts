@@ -109,7 +109,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await page.getByLabel("Text of facts/checkout.md").fill("# Checkout\n\nFour steps.\n");
   // An agent is faster.
   const theirs = { path: "facts/checkout.md", content: "# Checkout\n\nFive steps.\n" };
-  await hall.call("PUT", "/api/projects/shop/library/memory/file", theirs);
+  await hall.call("PUT", "/api/projects/shop/memory/file", theirs);
   await page.getByText("The file was changed meanwhile.").waitFor();
   expect(await page.getByLabel("Text of facts/checkout.md").inputValue()).toContain("Four");
   await button(main(page), "Keep mine").click();

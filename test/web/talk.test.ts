@@ -149,7 +149,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await page.waitForURL(`**/projects/${id}/board?task=TASK-002`);
   await page.goto(`${hall().url}/search?q=nowhere&kind=role`);
   await seen(page, /No results for/);
-  await page.getByRole("button", { name: "Search in everything instead" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.waitForURL("**/search?q=nowhere");
 });
 
@@ -207,8 +207,8 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
   await page.getByRole("dialog", { name: "The log is whole" }).waitFor();
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("combobox", { name: "By whom" }).selectOption("daemon");
-  await seen(page, "Nothing of this kind has happened.");
-  await page.getByRole("button", { name: "Show everything" }).click();
+  await seen(page, "No activity matches these filters.");
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await page.waitForURL("**/activity");
   await row("You moved the task TASK-002").waitFor();
 });

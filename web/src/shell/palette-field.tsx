@@ -1,21 +1,9 @@
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { laterDialog } from "../ui/later.tsx";
+import type { ChoosingProps } from "./choosing.ts";
 import { KeysWithin, useKeysOfDialog } from "./keys.ts";
 import { showPanel, usePanel } from "./panels.ts";
-
-/** What the list of choices has to know of the field above it. */
-export interface ChoosingProps {
-  typed: string;
-  /** The id of the list; options are this, a dash and their number. */
-  list: string;
-  /** Enter was pressed: the active choice is taken as soon as there is one. */
-  isEntered: boolean;
-  /** Hears the keys of the field; true: taken. */
-  keys: { current: ((event: KeyboardEvent) => boolean) | undefined };
-  onActive: (option: string | undefined) => void;
-  onClose: () => void;
-}
 
 const Choices = laterDialog<ChoosingProps>(() => import("../pages/palette/palette.tsx"));
 const close = () => showPanel(undefined);

@@ -35,7 +35,7 @@ const TABLE = [
     title: "Lists",
     shortcuts: [
       { shown: "j", keys: ["j"], does: "Next row" },
-      { shown: "k", keys: ["k"], does: "Row before" },
+      { shown: "k", keys: ["k"], does: "Previous row" },
       { shown: "Enter", keys: [], does: "Open the row" },
       { shown: "x", keys: ["x"], does: "Stop the run of the row" },
     ],

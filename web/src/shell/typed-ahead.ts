@@ -8,16 +8,28 @@ interface Kept {
 
 /** Whatever was to open did not: keys must not be swallowed for good. */
 const LONGEST_MS = 15_000;
+/** Between the moment when a dialog is there and the moment when its field has the focus. */
+const FOCUS_MS = 1_000;
 
 let kept: Kept | undefined;
 
-/** From now on typed letters are kept for the field that gets the focus next. `onEscape`: what Esc does meanwhile. */
-export function keepTyping(onEscape?: () => void): void {
+/**
+ * From now on typed letters are kept for the field that gets the focus next, unless one has it already. `onEscape`: what Esc does
+ * meanwhile. Returns what to call when that field is there, or is not to come any more.
+ */
+export function keepTyping(onEscape?: () => void): () => void {
+  if (isTextField(document.activeElement)) return () => {};
   const { text = "", isEntered = false } = kept ?? {};
   stopKeeping();
-  kept = { text, isEntered, onEscape, timer: setTimeout(stopKeeping, LONGEST_MS) };
+  const own: Kept = { text, isEntered, onEscape, timer: setTimeout(stopKeeping, LONGEST_MS) };
+  kept = own;
   addEventListener("focusin", settleSoon);
   addEventListener("pointerdown", stopKeeping);
+  return () => {
+    setTimeout(() => {
+      if (kept === own) stopKeeping();
+    }, FOCUS_MS);
+  };
 }
 
 /** Nothing opens after all. What was typed is dropped. */

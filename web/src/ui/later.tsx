@@ -32,17 +32,20 @@ export function laterDialog<Props extends Closable>(load: () => Promise<{ defaul
   );
 }
 
-/** Meanwhile, typed letters are kept for the dialog's first field. */
 function ComingDialog({ onClose }: Closable) {
-  const isAway = useLiveState() === "away";
-  const close = useEffectEvent(onClose);
-  useLayoutEffect(() => keepTyping(() => close()), []);
-  if (!isAway) return null;
+  if (useLiveState() !== "away") return <KeepsTyping onClose={onClose} />;
   return (
     <Notice onClose={onClose}>
       <Away />
     </Notice>
   );
+}
+
+/** Stands for a dialog that is on its way: typed letters are kept for its first field. */
+export function KeepsTyping({ onClose }: Closable) {
+  const close = useEffectEvent(onClose);
+  useLayoutEffect(() => keepTyping(() => close()), []);
+  return null;
 }
 
 /** Without the code of dialogs, which may be what is missing. */

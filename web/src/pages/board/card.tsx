@@ -106,9 +106,9 @@ function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) 
 
 function Waiting({ on }: { on: readonly string[] }) {
   return (
-    <span className="inline-flex items-center gap-0.5 text-warn" title={`Waits for ${on.join(", ")}`}>
+    <span className="inline-flex items-center gap-0.5 text-warn" title={`Blocked by ${on.join(", ")}`}>
       <Hourglass size={12} aria-hidden />
-      <span className="sr-only">Waits for </span>
+      <span className="sr-only">Blocked by </span>
       {on.length === 1 ? on[0] : `${on.length} tasks`}
     </span>
   );

@@ -12,6 +12,7 @@ import { useRoom } from "./use-room.ts";
 import { type TasksProps, useTasksAtHand } from "./use-tasks-at-hand.tsx";
 
 const ROW = { wide: 38, narrow: 70 };
+const HEAD = 36;
 
 /** All tasks of a project below each other, sorted; only the rows in sight are in the page. */
 export function TaskList(props: TasksProps) {
@@ -97,8 +98,8 @@ function useRows(box: React.RefObject<HTMLElement | null>, { rows, focus, size }
     getScrollElement: () => box.current,
     estimateSize: () => size,
     overscan: 12,
-    // The head stays in sight above the rows.
-    scrollPaddingStart: size,
+    // The rows begin below the head, which the virtualizer does not know of; it covers nothing above them.
+    scrollPaddingEnd: HEAD,
     rangeExtractor,
     useFlushSync: false,
   });

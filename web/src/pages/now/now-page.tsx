@@ -6,7 +6,7 @@ import type { ModelsReport } from "../../../../src/contract/routes/model-routes.
 import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
-import { Button, buttonLook } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
@@ -24,7 +24,11 @@ const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
 export function NowPage() {
   const now = useQuery(queries.now());
   return (
-    <Page title="Now" lead={now.data && <Summary now={now.data} />} actions={<Actions />}>
+    <Page
+      title="Now"
+      lead={now.data && <Summary now={now.data} />}
+      actions={now.data?.counts.projects === 0 ? undefined : <Actions />}
+    >
       <Loaded query={now}>{(data) => <Groups now={data} />}</Loaded>
     </Page>
   );
@@ -123,19 +127,14 @@ function OfflineOnly() {
 function Quiet() {
   return (
     <Empty
-      title="You're all caught up. No agents are running."
+      title="You're all caught up."
       action={
-        <>
-          <Link to="/projects" className={buttonLook()}>
-            See the projects
-          </Link>
-          <Button kind="primary" onClick={() => showPanel("chat")}>
-            Tell the hall what to do
-          </Button>
-        </>
+        <Button kind="primary" onClick={() => showPanel("start-agent")}>
+          Start an agent
+        </Button>
       }
     >
-      Start an agent on a task of a project's board, or say in the chat what you would like to have done.
+      No agents are running, and nothing needs you.
     </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { FileSearch, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { queries } from "../../api/queries.ts";
-import type { ChoosingProps } from "../../shell/palette-field.tsx";
+import type { ChoosingProps } from "../../shell/choosing.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { useSettled } from "../../ui/hooks/use-settled.ts";

@@ -54,7 +54,7 @@ export function ProjectChoice({ target: { id = "", projects, choose } }: { targe
       label="Project"
       value={id}
       onChange={({ target }) => choose(target.value)}
-      hint="Press ↑ or ↓ in the title to change it."
+      hint="Press ↑ or ↓ in the field above to change it."
     >
       {!isListed && <option value={id}>{id}</option>}
       {projects.map((project) => (

@@ -67,7 +67,7 @@ export function TaskFacts({
           {task.plan === undefined ? <None /> : <bdi>{task.plan}</bdi>}
         </EditableText>
       </Fact>
-      <Fact name="Waits for">
+      <Fact name="Blocked by">
         <EditableText
           task={task}
           label="Tasks it waits for"
@@ -79,7 +79,7 @@ export function TaskFacts({
         </EditableText>
       </Fact>
       {task.blocks.length > 0 && (
-        <Fact name="Held up by it">
+        <Fact name="Blocks">
           <TaskLinks ids={task.blocks} />
         </Fact>
       )}
