@@ -1,6 +1,5 @@
 import type { EventDraft } from "../contract/event.ts";
-import type { Write } from "../store/changes/change.ts";
-import type { Committed } from "../store/changes/change-log.ts";
+import type { Committed, Write } from "../store/changes/change.ts";
 
 /** What a change left in the files, for the index. */
 export type Placed = Pick<Committed, "stamps" | "ends">;

@@ -9,7 +9,7 @@ import { whyNoStrace } from "./strace.ts";
 
 const SPAWNS = 5;
 /** In the daemon and the project's process together, the ledger included. */
-const MOST_SYNCS = 8;
+const MOST_SYNCS = 6;
 
 it.skipIf(whyNoStrace() !== undefined)(`a spawn waits for the disk at most ${MOST_SYNCS} times`, async () => {
   const hall = await spawnHall();

@@ -4,7 +4,7 @@ import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { syncFiles } from "../files/durable-paths.ts";
 import type { Files } from "../files/files.ts";
 import type { Stamp } from "../files/regular-file.ts";
-import { type Append, CHANGE_FORMAT, type LoggedChange, type Write } from "./change.ts";
+import { type Append, CHANGE_FORMAT, type Committed, type LoggedChange, type Write } from "./change.ts";
 import { replayChanges } from "./change-replay.ts";
 import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
 import { type Gathered, Gathering, Member, ReadyChange } from "./gathering.ts";
@@ -28,19 +28,6 @@ export interface Change {
   lines?: () => Append[];
   /** As a member, the change waits for the others; a gathering is logged with its last change. */
   gathered?: Gathered | undefined;
-}
-
-/** A change that is durable. */
-export interface Committed {
-  /**
-   * `applied`: its writes are in their files. `waiting`: the disk refused a file; it gets there with a later change or at the next
-   * start. `overtaken`: a person changed a file in the last moment, and their edit stands as if it had come after.
-   */
-  state: "applied" | "waiting" | "overtaken";
-  /** The state of each document that was written, by the path where it is now. */
-  stamps: ReadonlyMap<string, Stamp>;
-  /** Where the last line that the change appended to a file ends. */
-  ends: ReadonlyMap<string, number>;
 }
 
 interface Part {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import type { Content } from "../files/regular-file.ts";
+import type { Content, Stamp } from "../files/regular-file.ts";
 
 /** Of the lines of the change log. A program does not open a log with a higher one. */
 export const CHANGE_FORMAT = 1;
@@ -53,6 +53,19 @@ export interface Found {
 
 /** One change of a file, as data. Paths are relative to the workspace. */
 export type Write = Put | Move | Tree | Append | Found;
+
+/** A change that is durable. */
+export interface Committed {
+  /**
+   * `applied`: its writes are in their files. `waiting`: the disk refused a file; it gets there with a later change or at the next
+   * start. `overtaken`: a person changed a file in the last moment, and their edit stands as if it had come after.
+   */
+  state: "applied" | "waiting" | "overtaken";
+  /** The state of each document that was written, by the path where it is now. */
+  stamps: ReadonlyMap<string, Stamp>;
+  /** Where the last line that the change appended to a file ends. */
+  ends: ReadonlyMap<string, number>;
+}
 
 const Text = z.union([z.string(), z.object({ base64: z.string() })]);
 const LoggedWrite = z.discriminatedUnion("kind", [

@@ -1,5 +1,4 @@
-import type { Append } from "./change.ts";
-import type { Committed } from "./change-log.ts";
+import type { Append, Committed } from "./change.ts";
 import type { PreparedWrite } from "./prepared-write.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { EventDraft, HallEvent } from "../../contract/event.ts";
 import type { AuditReport } from "../../contract/routes/event-routes.ts";
-import type { Append, Write } from "../../store/changes/change.ts";
-import type { ChangeLog, Committed } from "../../store/changes/change-log.ts";
+import type { Append, Committed, Write } from "../../store/changes/change.ts";
+import type { ChangeLog } from "../../store/changes/change-log.ts";
 import type { Gathered } from "../../store/changes/gathering.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Clock, NextId } from "../../store/ids.ts";
