@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const commands = await allCommands();
 /** Written about already, built at the same time. Take them out as soon as the commands exist. */
 const AWAITED =
-  /^guildhall (key|restart|config|now|pair|run request-changes|run discard|project create --clone|project edit --auto-merge)\b/;
+  /^guildhall (key|restart|config|now|pair|device|model|run (request-changes|discard|stop)|project (first-commit|create --clone|edit --(auto-merge|merge-method)))\b/;
 const GLOBAL = [...optionsOf({ options: globalOptions }), "-h", "--help", "--version"];
 
 describe("the commands that the docs name", () => {

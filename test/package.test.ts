@@ -22,10 +22,10 @@ describe("the package of npm pack, installed elsewhere", () => {
     bringNode(installed);
   }, 120_000);
 
-  it("plays the demo as 'guildhall', without a folder of sources and without another package", () => {
+  it("has 'guildhall' among its programs, which plays the demo without sources and without another package", () => {
     const home = temporaryFolder();
-    const env = { PATH: `${join(prefix, "bin")}:${process.env.PATH}`, HOME: home, TMPDIR: home };
-    const steps = execFileSync("guildhall", ["demo", "--once", "--json"], {
+    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+    const steps = execFileSync(join(prefix, "bin/guildhall"), ["demo", "--once", "--json"], {
       cwd: home,
       env,
       encoding: "utf8",

@@ -168,11 +168,7 @@ export const errorTable = {
     hint: advice("Install a newer version of Guildhall. Nothing was changed."),
   },
   port_taken: { status: 409, exit: 7, hint: advice("Choose another port with --port, or server.port in config.yml.") },
-  service_failed: {
-    status: 503,
-    exit: 7,
-    hint: advice("Start the daemon with 'guildhall up', or read the service's log."),
-  },
+  service_failed: { status: 503, exit: 7, hint: hint("daemon-start") },
   config_invalid: { status: 422, exit: 7, hint: advice("Correct config.yml; docs/configuration.md lists every key.") },
 } as const satisfies Record<string, { status: number; exit: number; hint: Hint }>;
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { HallError } from "../../contract/errors.ts";
+import { advice, type Hint, hint } from "../../contract/words/hint.ts";
 import type { Context } from "../context.ts";
-import { commandFor, isAlive, readDaemonNote } from "../http/connection.ts";
+import { commandFor, isAlive, readDaemonNote, workspaceWord } from "../http/connection.ts";
 import { fieldLines } from "../text/text-card.ts";
 import { removeServiceFile, serviceFileState, writeServiceFile } from "./service-file.ts";
 import { findServiceManager, launchd, type ServiceManager, type Starts, systemd } from "./service-manager.ts";
@@ -119,12 +120,16 @@ async function usableManager(plan: ReturnType<typeof servicePlan>, { host }: Con
 }
 
 /** What helps depends on the kind of machine. */
-function otherWay(env: NodeJS.ProcessEnv): string {
+function otherWay(env: NodeJS.ProcessEnv): Hint {
   if (env.WSL_DISTRO_NAME !== undefined)
-    return "On WSL, put 'systemd=true' below '[boot]' in /etc/wsl.conf, run 'wsl --shutdown' in Windows, and try again.";
-  if (existsSync("/.dockerenv") || existsSync("/run/.containerenv"))
-    return "In a container, make 'guildhall up --no-open' its command and let the container runtime restart it.";
-  return "Log in as this user directly instead of with su or sudo, or keep 'guildhall up --no-open' running with tmux or your init system.";
+    return advice(
+      "On WSL, put 'systemd=true' below '[boot]' in /etc/wsl.conf, run 'wsl --shutdown' in Windows, and try again.",
+    );
+  const isContainer = existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+  const text = isContainer
+    ? "In a container, let the container runtime start and restart this command:"
+    : "Log in as this user directly instead of with su or sudo, or keep this command running with tmux or your init system:";
+  return hint("service-foreground", { text });
 }
 
 function refuseForeign({ file }: ServiceManager): void {
@@ -139,7 +144,7 @@ function refuseRunningDaemon(context: Context): void {
   if (running === undefined) return;
   const { host, workspace } = context;
   throw new HallError("workspace_busy", `A daemon already runs for this workspace (process ${running.pid}).`, {
-    hint: `Stop it with '${commandFor("down", workspace, host)}', then install the service.`,
+    hint: hint("daemon-stop-first", { workspace: workspaceWord(workspace, host.env) }),
   });
 }
 
@@ -160,7 +165,7 @@ async function startedAt(before: number | undefined, context: Context): Promise<
 
 function notStarted({ kind, logCommand, file }: ServiceManager, problem: string): HallError {
   return new HallError("service_failed", `${kind} could not start the service: ${problem}`, {
-    hint: `Read its log with '${logCommand}'. The unit is at ${file}.`,
+    hint: hint("service-log", { text: logCommand, path: file }),
   });
 }
 

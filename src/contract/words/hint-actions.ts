@@ -76,6 +76,11 @@ export const HINT_ACTIONS = {
     parts: say`Another program may be using its port. Restart the daemon with ${hall("up")}.`,
   }),
   "daemon-stop": () => ({ parts: say`Stop the other daemon with ${hall("down")}, or use another --workspace.` }),
+  "daemon-stop-first": ({ workspace }) => ({
+    parts: say`Stop it with ${inWorkspace("down", workspace)}, then install the service.`,
+  }),
+  "service-foreground": ({ text = "" }) => ({ parts: say`${text} ${hall("up --no-open")}.` }),
+  "service-log": ({ text = "", path = "" }) => ({ parts: say`Read its log with ${shell(text)}. The unit is ${path}.` }),
   "daemon-creates": ({ workspace }) => ({ parts: say`${inWorkspace("up", workspace)} creates it.` }),
   "daemon-verify": () => ({
     parts: say`Check with ${hall("status")} whether it runs, and whether the change was made, before you retry.`,
