@@ -85,7 +85,7 @@ describe("a team's models", () => {
     expect(resolveRank(custom, "head")).toBeUndefined();
     expect(resolveRank(custom, "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset custom leaves it open",
+      because: "set by the role; the preset custom does not set it",
     });
     const off = choice({ enabled: false, modelPreset: "budget", headModel: "openai/o3" });
     expect(resolveRank(off, "head", fallback)).toEqual({

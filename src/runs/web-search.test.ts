@@ -117,8 +117,8 @@ describe("searching the web", () => {
       said({ kind: "searxng", url: `http://${pages.host}/${path}`, apiKeyEnv: "K" }, { K: KEY });
     const all = [await at("401"), await at("429"), await at("302"), await at("404")];
     expect(all).toEqual([
-      "The search server answered 401. Its key may be wrong, or it does not give out JSON.",
-      "The search server answered 429. It asks for fewer searches; wait a while.",
+      "The search server answered 401. Its key may be wrong, or JSON output may be disabled.",
+      "The search server answered 429. Too many searches; wait a while.",
       "The search server answered 302.",
       "The search server answered 404.",
     ]);

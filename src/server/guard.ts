@@ -41,7 +41,7 @@ function refuseHost(arrival: Arrival, rules: HouseRules): HallError | undefined 
     });
   }
   const known = rules.hosts.has(hosts[0]?.toLowerCase() ?? "") && rules.hosts.has(arrival.authority.toLowerCase());
-  return known ? undefined : new HallError("wrong_host", "This daemon does not answer under that name.");
+  return known ? undefined : new HallError("wrong_host", "This daemon does not accept requests for that host name.");
 }
 
 function refuseMethod(arrival: Arrival): HallError | undefined {
@@ -104,14 +104,14 @@ function refuseToken(arrival: Arrival, rules: HouseRules): HallError | undefined
 function refuseOtherPage(arrival: Arrival): HallError | undefined {
   const sites = arrival.headers.get("sec-fetch-site") ?? [];
   if (sites.every((site) => site.trim().toLowerCase() === "same-origin")) return undefined;
-  return new HallError("forbidden", "Only pages of this hall may do this.");
+  return new HallError("forbidden", "Only Guildhall's own pages may do this.");
 }
 
 function refusePage(arrival: Arrival, { token, cookie, clock }: HouseRules): HallError | undefined {
   const [key = "", ...more] = arrival.headers.get(PAGE_KEY_HEADER) ?? [];
   const cookieHeaders = arrival.headers.get("cookie") ?? [];
   if (more.length === 0 && isSignedIn({ cookieHeaders, name: cookie, key }, token, clock())) return undefined;
-  return new HallError("unauthorized", "This browser is not signed in, or not any more.", {
+  return new HallError("unauthorized", "This browser is not signed in, or its session has ended.", {
     hint: hint("browser-link"),
   });
 }
@@ -125,10 +125,10 @@ function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefine
   }
   if (sameText(given, rules.token)) return undefined;
   if (clientNamed(arrival, rules) === undefined)
-    return new HallError("unauthorized", "The token is not the workspace's.");
+    return new HallError("unauthorized", "The token is invalid for this workspace.");
   // The link would make it the person.
   return `${arrival.method} ${arrival.path}` === endpoints.createBrowserLink
-    ? new HallError("forbidden", "Only the workspace's own token signs browsers in.")
+    ? new HallError("forbidden", "Only the workspace's own token can sign in browsers.")
     : undefined;
 }
 

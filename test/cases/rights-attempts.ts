@@ -56,7 +56,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
     messageProject: (project) => [
       attempt("reply", { channelType: "project", channelId: project, text: `${label} says hello` }, /is told/),
     ],
-    tell: () => [attempt("reply", { channelType: "http", channelId: "default", text: label }, /It is said/)],
+    tell: () => [attempt("reply", { channelType: "http", channelId: "default", text: label }, /Sent\./)],
     spawnTeamRole: (project) => [
       attempt("spawn_subagent", { project, role: "worker", title: `${label} in ${project}` }, /is at work/),
     ],
@@ -65,7 +65,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("spawn_subagent", { project, role: "devops", title: `${label} in ${project}` }, /is at work/),
     ],
     changeBoard: (project) => [
-      attempt("task_create", { project, title: `${label} in ${project}` }, /was put on the board/),
+      attempt("task_create", { project, title: `${label} in ${project}` }, /TASK-\d+ created/),
     ],
     writeProjectKnowledge: (project) => [
       attempt("knowledge_add", { project, text: `${label} was in ${project}.` }, /^Added/),
@@ -125,8 +125,8 @@ export function projectAttempts(label: string): Attempts {
       attempt("spawn_subagent", { role: "devops", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
     ],
     changeBoard: (project) => [
-      attempt("task_create", { title: `${label} in ${project}`, ...other(project) }, /was put on the board/),
-      attempt("initiative_create", { title: `${label} in ${project}`, ...other(project) }, /is begun/),
+      attempt("task_create", { title: `${label} in ${project}`, ...other(project) }, /TASK-\d+ created/),
+      attempt("initiative_create", { title: `${label} in ${project}`, ...other(project) }, /' created/),
     ],
     writeProjectKnowledge: (project) => [
       attempt("knowledge_add", { text: `${label} was in ${project}.`, ...other(project) }, /^Added/),

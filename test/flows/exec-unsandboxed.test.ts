@@ -51,7 +51,7 @@ it.skipIf(process.platform !== "linux")(
     expect((await hall.call("GET", "/api/health")).body.sandbox).toBe("none");
     const doctor = await guildhall(["doctor"], { workspace: hall.workspace });
     expect(doctor.stdout).toContain(
-      `  ${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
+      `  ${detail}; agents can't run commands, except in projects with sandbox.unsandboxed`,
     );
 
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: { sandbox: { unsandboxed: true } } });

@@ -167,7 +167,7 @@ describe("POST /api/roles/preview", () => {
     const asked = {
       projectId: "shop",
       roleId: "coder",
-      task: { title: "An example task", description: "What is to be done stands here.", type: "feature" },
+      task: { title: "An example task", description: "The task's description.", type: "feature" },
     };
     const { plan } = (await hall.call("POST", "/api/team/spawn?dryRun=true", asked)).body;
     expect({ system, tools }).toEqual({ system: plan.system, tools: plan.tools.value });

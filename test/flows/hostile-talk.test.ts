@@ -82,7 +82,7 @@ it("agents that believe all they read and hear are refused what only the person 
   expect(notRefused(HARM_BY_PROJECT, heard.project)).toEqual([]);
   expect(notRefused(harmByMain(letters), heard.main)).toEqual([]);
   const notes = heard.project.slice(HARM_BY_PROJECT.length);
-  expect(notes.filter((output) => output === "The main agent is told.").length).toBe(10);
+  expect(notes.filter((output) => output === "Sent to the main agent.").length).toBe(10);
 
   const told = provider.requests.filter(isMain);
   expect(told.length).toBe(11);

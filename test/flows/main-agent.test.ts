@@ -94,10 +94,10 @@ it("knows who it is, whom it works for and what holds everywhere, and answers co
   await hall.call("POST", "/api/knowledge", { text: "Prices are in euros.", topic: "conventions" });
   for (const [command, told] of [
     ["/projects", "shop (Shop): active"],
-    ["/status", "Nothing is at work."],
+    ["/status", "No active runs."],
     ["/cost", "Today: $0.00"],
     ["/help", "/projects"],
-    ["/nonsense", "There is no command '/nonsense'"],
+    ["/nonsense", "Unknown command '/nonsense'"],
   ] as const)
     expect(textsOf((await chat(hall, command, 0)).body.answers)[0]).toContain(told);
   expect(provider.requests).toEqual([]);

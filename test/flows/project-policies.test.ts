@@ -33,7 +33,7 @@ describe("a project in which nothing happens", () => {
       before.write("projects/spoken-to/channel.jsonl", "");
     });
     const project = await untilSuspended(workspace, "quiet");
-    expect(project.suspendedWhy).toMatch(/^Nothing happened in it for 7 days, since \d{4}-\d\d-\d\d$/);
+    expect(project.suspendedWhy).toMatch(/^No activity for 7 days, since \d{4}-\d\d-\d\d$/);
     const events = await eventsOf(workspace.hall);
     expect(events.find(({ type, projectId }) => type === "project.moved" && projectId === "quiet")).toMatchObject({
       actor: { kind: "daemon" },

@@ -57,7 +57,7 @@ it("speaks with the owner over Telegram while other channels go on, each answer 
   telegram.write("", { text: undefined, photo: [{}], caption: "look" });
   const sent = await heard(telegram, 4);
   expect(sent[1]).toContain("1 project,");
-  expect(sent.slice(2)).toEqual(["No answer is under way.", "I understand text only."]);
+  expect(sent.slice(2)).toEqual(["No answer in progress.", "I understand text only."]);
   const { body: chat } = await hall.call("GET", `/api/chat?type=telegram&channel=${OWNER}`);
   expect(chat.messages[0]).toMatchObject({ from: "person", text: "How is the shop?" });
   expect(chat.messages[1]).toMatchObject({ from: "main", to: "person", text: "Two are open." });
@@ -80,7 +80,7 @@ it("stops an answer when the owner says so", async () => {
   telegram.write("Take your time");
   const asked = await provider.request(0);
   telegram.write("/stop");
-  expect(await heard(telegram, 1)).toEqual(["The answer is stopped."]);
+  expect(await heard(telegram, 1)).toEqual(["Answer stopped."]);
   expect(await asked.ended).toBe("aborted");
 });
 
@@ -191,8 +191,8 @@ it("sends after a restart what could not be sent, in order, and nothing that has
   const sent = await heard(telegram, 3);
   expect(sent.map((text) => text.slice(0, 30))).toEqual([
     "Say anything, and the agent an",
-    "There is no command '/nothingb",
-    "There is no command '/nothingc",
+    "Unknown command '/nothingb",
+    "Unknown command '/nothingc",
   ]);
   await again.stop();
   await startHall(hall.workspace, { env: { ...env, SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });

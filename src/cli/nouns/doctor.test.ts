@@ -14,10 +14,10 @@ const weak: HealthCheck = {
   id: "git",
   title: "Git",
   state: "warning",
-  detail: "there is no git",
+  detail: "git is not installed",
   hint: "Install git.",
 };
-const broken: HealthCheck = { id: "files", title: "Files", state: "failed", detail: "1 file cannot be understood" };
+const broken: HealthCheck = { id: "files", title: "Files", state: "failed", detail: "1 file can't be read" };
 
 interface Told {
   checks?: HealthCheck[];

@@ -20,7 +20,7 @@ export function rehearseResident(request: ModelRequest): Turn | undefined {
   const who = residentOf(request);
   if (who === undefined) return undefined;
   const { asked, results } = lastTurn(request.messages);
-  if (!ASKED.test(asked)) return say("Taken note of. I am the offline model, so that nothing more comes of it.");
+  if (!ASKED.test(asked)) return say("Noted. I am the offline model, so I can't act on it.");
   const tool = who === "main" ? "list_projects" : "task_list";
   const seen = results.find(({ name }) => name === tool);
   const canLook = request.tools.some(({ name }) => name === tool);
@@ -30,7 +30,7 @@ export function rehearseResident(request: ModelRequest): Turn | undefined {
 
 function mainAnswer(projects: ToolResult | undefined): string {
   return [
-    `${NOTICE} Here I stand in for the main agent, which knows all projects and speaks with you.`,
+    `${NOTICE} I replace the main agent, which oversees all projects and talks with you.`,
     ...(projects === undefined ? [] : [`The projects:\n${shown(projects)}`]),
     [
       "What you can try:",
@@ -42,7 +42,7 @@ function mainAnswer(projects: ToolResult | undefined): string {
 
 function projectAnswer(tasks: ToolResult | undefined): string {
   return [
-    `${NOTICE} Here I stand in for the agent of this project.`,
+    `${NOTICE} I replace the agent of this project.`,
     ...(tasks === undefined ? [] : [`The board:\n${shown(tasks)}`]),
     "With a provider configured, a real model answers here; the settings in the dashboard, or 'guildhall doctor', show which were found.",
   ].join("\n\n");

@@ -46,12 +46,12 @@ describe("the doctor without a daemon", () => {
     [
       "a token that others can read",
       () => chmodSync(join(workspace, ".guildhall", "token"), 0o644),
-      { id: "token", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
+      { id: "token", detail: /0644: accessible to other users/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
     ],
     [
       "keys that others can read",
       () => writeFileSync(join(workspace, ".guildhall", "secrets"), "KEY=canary\n", { mode: 0o644 }),
-      { id: "keys-file", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/secrets'/ },
+      { id: "keys-file", detail: /0644: accessible to other users/, hint: /chmod 600 '.*\/\.guildhall\/secrets'/ },
     ],
     [
       "a folder of secrets that others can enter",

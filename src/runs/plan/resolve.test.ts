@@ -64,10 +64,10 @@ describe("the model", () => {
       [
         { config: Config.parse({}) },
         "anthropic/claude-sonnet-4-6",
-        "the head of the preset cost-optimized, the hall's default",
+        "the head of the preset cost-optimized, the default model",
       ],
       [{ overrides: {} }, "role/m", "set by the role"],
-      [{ role: plainRole }, "offline/rehearsal", "the hall's default"],
+      [{ role: plainRole }, "offline/rehearsal", "the default model"],
     ];
     let all = input({ assignment, project, config: Config.parse({ agentTeams }) });
     for (const [change, value, because] of steps) {
