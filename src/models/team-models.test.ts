@@ -98,7 +98,7 @@ describe("a team's models", () => {
     const unreachable = ["anthropic"];
     expect(resolveRank(choice({}, undefined, unreachable), "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was passed over: anthropic/claude-sonnet-4-6 lacks its key",
+      because: "set by the role; the preset cost-optimized was skipped: anthropic/claude-sonnet-4-6 lacks its key",
     });
     expect(resolveRank(choice({ modelPreset: "budget" }, undefined, unreachable), "lead", fallback).value).toBe(
       PRESETS.budget.lead,

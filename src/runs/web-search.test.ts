@@ -96,10 +96,10 @@ describe("searching the web", () => {
   });
 
   it.each([
-    ["<html>", "broke off or is not JSON"],
-    ["[]", "not of the expected form"],
-    ['{"results": [{"url": 1}]}', "not of the expected form"],
-    [`{"results": "${"x".repeat(2_100_000)}"}`, "broke off or is not JSON"],
+    ["<html>", "was cut off or is not JSON"],
+    ["[]", "unexpected format"],
+    ['{"results": [{"url": 1}]}', "unexpected format"],
+    [`{"results": "${"x".repeat(2_100_000)}"}`, "was cut off or is not JSON"],
   ])("says so when the answer is %.20s", async (answer, reason) => {
     const { search } = await searched("searxng", answer);
     await expect(search({ query: "halls", count: 5 })).rejects.toThrow(reason);

@@ -42,7 +42,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("search", { pattern: "status: active", path: `projects/${project}` }, SEARCHED),
       attempt("memory_read", { path: `projects/${project}/memory/facts/own.md` }, /kept by/),
       attempt("memory_list", { path: `projects/${project}/memory` }, /facts\/own\.md/),
-      attempt("knowledge_search", { query: "anything at all", project }, /Nothing was found|all projects/),
+      attempt("knowledge_search", { query: "anything at all", project }, /No results|all projects/),
     ],
     createProject: (project) => [
       attempt("create_project", { name: `${label} made beside ${project}`, goal: "None." }, /is active/),
@@ -108,7 +108,7 @@ export function projectAttempts(label: string): Attempts {
       attempt("read", { path: at(project, "PROJECT.md") }, /status: active/),
       attempt("list", { path: at(project, ".") }, /PROJECT\.md/),
       attempt("search", { pattern: "status: active", path: at(project, "PROJECT.md") }, SEARCHED),
-      attempt("knowledge_search", { query: "anything at all", ...other(project) }, /Nothing was found|all projects/),
+      attempt("knowledge_search", { query: "anything at all", ...other(project) }, /No results|all projects/),
       attempt("memory_read", { path: at(project, "facts/own.md") }, /kept by/),
     ],
     createProject: () => guessed("create_project"),

@@ -219,7 +219,7 @@ describe("guildhall doctor", () => {
     const none = await guildhall(["doctor"], { workspace });
     expect([none.code, none.stdout]).toEqual([
       7,
-      expect.stringMatching(/failed +Workspace +there is none at .*\n +hint: /),
+      expect.stringMatching(/failed +Workspace +not found at .*\n +hint: /),
     ]);
     await guildhall(["init"], { workspace });
     const resting = await guildhall(["doctor", "--json"], { workspace });

@@ -152,7 +152,7 @@ describe("POST /api/roles/preview", () => {
       unknown: ["season"],
       unused: ["oven"],
       tools: ["read", "list", "search", "report", "notify"],
-      problems: ["It needs a value for oven with every spawn.", "There is no tool or skill juggle."],
+      problems: ["Each spawn needs a value for oven.", "There is no tool or skill juggle."],
     });
     const task = { title: "Bake", description: "Bread." };
     const { id } = (await hall.call("POST", "/api/projects/shop/tasks", task)).body.task;

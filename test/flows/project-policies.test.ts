@@ -81,7 +81,7 @@ describe("the heartbeat", () => {
       async () => JSON.stringify((await again.call("GET", `/api/projects/${PROJECT}/session`)).body),
       (session) => session.includes("Nothing new."),
     );
-    const regular = { from: "hall", to: "project", text: expect.stringContaining("regular look around") };
+    const regular = { from: "hall", to: "project", text: expect.stringContaining("Regular check") };
     expect(await messagesOf(again, PROJECT)).toMatchObject([regular]);
     expect(await messagesOf(again, "asleep")).toEqual([]);
   });

@@ -93,12 +93,12 @@ describe("a preset", () => {
     expect(await modelFor(hall, { rank: "worker" })).toEqual({
       value: "openai/gpt-4.1",
       because: expect.stringMatching(
-        /^set by the role; the preset cost-optimized was passed over: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
+        /^set by the role; the preset cost-optimized was skipped: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
       ),
     });
     expect(await modelFor(hall, { rank: "worker" }, { roleId: "plain" })).toEqual({
       value: "openai/gpt-5",
-      because: expect.stringMatching(/^the default model; the preset cost-optimized was passed over: /),
+      because: expect.stringMatching(/^the default model; the preset cost-optimized was skipped: /),
     });
   });
 
@@ -117,7 +117,7 @@ describe("a preset", () => {
   });
 
   it.each([
-    [{ preset: "budget" }, "overrides.preset: needs a rank beside it"],
+    [{ preset: "budget" }, "overrides.preset: needs a rank"],
     [{ rank: "lead", preset: "best" }, "overrides.preset"],
     [{ rank: "boss" }, "overrides.rank"],
   ])("asked for as %j is refused by name", async (overrides, message) => {

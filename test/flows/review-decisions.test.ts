@@ -192,7 +192,7 @@ describe("a result that conflicts with what the branch has", () => {
     const { hash } = await diffOf(hall, id);
     repo.write("a.txt", "mine\n");
     const inTheWay = (await post(hall, id, "approve", { hash })).body.error;
-    expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or put away")]);
+    expect([inTheWay.code, inTheWay.hint]).toEqual(["merge_refused", expect.stringContaining("Commit or stash")]);
     expect((await runOf(hall, id)).delivery?.reason).toContain("work of yours");
     repo.git("commit", "--quiet", "-a", "-m", "Mine");
     const { error } = (await post(hall, id, "approve", { hash })).body;

@@ -70,7 +70,7 @@ it("goes on after the network was away, with what it had to confirm", async () =
   await played(6);
   expect(offsets).toEqual([undefined, 6, 6, 6, 6, 6]);
   expect(poll.fault).toBe("no messages are received: bad gateway");
-  expect(troubles).toEqual(["Telegram: nothing is heard: it is away"]);
+  expect(troubles).toEqual(["Telegram: no messages are received: it is away"]);
 });
 
 it("says once that another program takes the messages, and no more when that is over", async () => {

@@ -88,7 +88,7 @@ describe("the model", () => {
     const whyNot = (model: string) => (model.startsWith("anthropic/") ? "it lacks its key" : undefined);
     expect(resolveModel(input({ overrides: { rank: "worker" }, whyNot }))).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was passed over: it lacks its key",
+      because: "set by the role; the preset cost-optimized was skipped: it lacks its key",
     });
     expect(resolveModel(input({ role: plainRole, overrides: { rank: "worker" }, whyNot })).value).toBe(
       "offline/rehearsal",
