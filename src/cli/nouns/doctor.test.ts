@@ -42,7 +42,7 @@ describe("doctor with a daemon", () => {
       0,
       [
         `ok       Daemon   ${status().version} at ${status().url}`,
-        "warning  Git      there is no git",
+        "warning  Git      git is not installed",
         "         hint: Install git.",
         "ok       Sandbox  commands run in bwrap",
         "Nothing is broken, but see the warnings above.",
