@@ -33,7 +33,7 @@ describe("an error", () => {
     });
   });
 
-  it("is JSON even for a command line that cannot be understood", async () => {
+  it("is JSON even for a command line that can't be read", async () => {
     const { code, err } = await runCli(["task", "lst", "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(err)).toMatchObject({ error: { code: "usage", hint: expect.stringContaining("list") } });

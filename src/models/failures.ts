@@ -59,7 +59,7 @@ export function asModelFailure(error: unknown, now: () => number): ModelFailure 
       : new ModelFailure("broken", message);
   }
   if (told.status < 300) {
-    const message = `The provider's answer broke off or made no sense: ${shorten(told.message)}.`;
+    const message = `The provider's response was cut off or invalid: ${shorten(told.message)}.`;
     if (hasCode(error, LOST_CONNECTION)) return new PassingFailure("failing", message);
     // The packages' own errors quote what the model said.
     return new ModelFailure(!(error instanceof Error) && isTooLong(told) ? "too_long" : "broken", message);
@@ -110,7 +110,7 @@ function toldBy(error: unknown): Told {
   const because =
     cause instanceof Error && statusCode === 200
       ? `${String(message)} (${cause.message})`
-      : String(message ?? "it said nothing");
+      : String(message ?? "no message");
   const known = typeof statusCode === "number";
   return {
     // A package reports an error within a stream as plain data; one that names no status is a stream that went wrong.
@@ -171,7 +171,7 @@ function saidBy({ message, body }: Told): string {
     const inner = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
     return [inner, detail, plain].find((said) => typeof said === "string" && said !== "")?.toString() ?? message;
   } catch {
-    return message || "without a word";
+    return message || "without a message";
   }
 }
 

@@ -97,7 +97,7 @@ export class ProviderSource implements ModelSource {
     if (setting === undefined || refused.has(setting))
       return new ModelFailure(failure.kind, message, failure.retryAfterMs);
     this.#refused.set(model, refused.add(setting));
-    return new ModelFailure("busy", `${message} It is asked again without a ${setting} setting.`, 0);
+    return new ModelFailure("busy", `${message} Retrying without the ${setting} setting.`, 0);
   }
 
   /** A server may repeat what it was sent, and the message ends up in journals and logs. */
@@ -109,7 +109,7 @@ export class ProviderSource implements ModelSource {
 
 /** Half an answer means that the connection was lost; a whole one that says nothing is the same the next time. */
 function brokenOff(hasBegun: boolean): ModelFailure {
-  const message = "The provider's stream broke off before it was finished.";
+  const message = "The provider's stream ended too early.";
   return hasBegun ? new PassingFailure("failing", message) : new ModelFailure("broken", message);
 }
 

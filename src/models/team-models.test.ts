@@ -85,7 +85,7 @@ describe("a team's models", () => {
     expect(resolveRank(custom, "head")).toBeUndefined();
     expect(resolveRank(custom, "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset custom leaves it open",
+      because: "set by the role; the preset custom does not set it",
     });
     const off = choice({ enabled: false, modelPreset: "budget", headModel: "openai/o3" });
     expect(resolveRank(off, "head", fallback)).toEqual({
@@ -98,7 +98,7 @@ describe("a team's models", () => {
     const unreachable = ["anthropic"];
     expect(resolveRank(choice({}, undefined, unreachable), "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was passed over: anthropic/claude-sonnet-4-6 lacks its key",
+      because: "set by the role; the preset cost-optimized was skipped: anthropic/claude-sonnet-4-6 lacks its key",
     });
     expect(resolveRank(choice({ modelPreset: "budget" }, undefined, unreachable), "lead", fallback).value).toBe(
       PRESETS.budget.lead,

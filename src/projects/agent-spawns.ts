@@ -144,20 +144,20 @@ function unknownRole({ roles }: Hall, name: string): HallError {
 }
 
 function started(runId: string, projectId: string): string {
-  return `${runId} is at work in project '${projectId}'. You will be told when it has ended; do not wait for it.`;
+  return `${runId} is running in project '${projectId}'. You get a message when it ends; don't wait for it.`;
 }
 
 function endText({ id, roleId, title, status, taskId, result, error, delivery }: Run): string {
   const said = result?.output ?? "";
-  const shown = cutText(said, LONGEST_RESULT, "\n(cut; the artifact has all of it)");
+  const shown = cutText(said, LONGEST_RESULT, "\n(cut; see the artifact for the full text)");
   const standing = delivery?.state;
   const files = result?.filesChanged ?? [];
   return [
     `Run ${id} (${roleId}, ${taskId} "${title}") has ended as ${status}.`,
-    standing === "review" ? "Its work waits for the person's review." : "",
+    standing === "review" ? "Its work is waiting for the person's review." : "",
     files.length === 0 ? "" : `Files changed: ${files.slice(0, 50).join(", ")}`,
     error === undefined ? "" : `Error: ${error}`,
-    shown === "" ? "" : `What it reported:\n\n${shown}`,
+    shown === "" ? "" : `Report:\n\n${shown}`,
   ]
     .filter((line) => line !== "")
     .join("\n");

@@ -49,7 +49,7 @@ describe("the board, as agents use it", () => {
       ["task_complete", { id: "TASK-001", summary: "Done." }],
       ["task_update", { id: "TASK-001", status: "cancelled" }],
     ] as const)
-      await expect(ask(what, input)).rejects.toThrow("Run 'run-7' is at work on TASK-001");
+      await expect(ask(what, input)).rejects.toThrow("Run 'run-7' is working on TASK-001");
     await ask("task_update", { id: "TASK-001", priority: "high" });
     expect(await task()).toMatchObject({ status: "in-progress", priority: "high" });
     atWork.clear();
@@ -109,7 +109,7 @@ describe("the board, as agents use it", () => {
     await ask("task_create", { title: "Paint", blockedBy: ["TASK-1", "task-002"], plan: "doors" });
     await ask("task_complete", { id: "TASK-001", summary: "Bought." });
     expect(await ask("task_list", { status: "todo" })).toContain(
-      "TASK-003 [pending, medium, waits on TASK-002, plan doors] Paint",
+      "TASK-003 [pending, medium, blocked by TASK-002, plan doors] Paint",
     );
     await ask("task_update", { id: "TASK-003", plan: null });
     expect(await ask("task_get", { id: "TASK-003" })).not.toContain("doors");

@@ -69,8 +69,8 @@ export class BoardDesk {
   #list({ status, query: q, ready, limit }: ReturnType<(typeof BOARD_QUESTIONS)["task_list"]["parse"]>, id: string) {
     const { tasks, nextCursor } = this.#hall.tasks.list(id, query({ status, q, ready, limit }));
     const isAsked = status !== undefined || q !== undefined || ready !== undefined;
-    if (tasks.length === 0) return isAsked ? "No task fits." : "There is no task yet.";
-    return [...tasks.map(lineOf), ...(nextCursor === undefined ? [] : ["(there are more; ask for fewer kinds)"])].join(
+    if (tasks.length === 0) return isAsked ? "No tasks match." : "No tasks yet.";
+    return [...tasks.map(lineOf), ...(nextCursor === undefined ? [] : ["(more tasks match; narrow the search)"])].join(
       "\n",
     );
   }
@@ -80,15 +80,15 @@ export class BoardDesk {
     const body = checkedInput(TaskCreate, { ...fields, blockedBy: fields.blockedBy.map(taskId) });
     const request = { key: callId, fingerprint: "" };
     const known = this.#hall.replay(request);
-    if (known !== undefined) return `${known.subjectId} was put on the board.`;
+    if (known !== undefined) return `${known.subjectId} created.`;
     const task = await this.#hall.tasks.create(projectId, body, { actor, request });
-    return `${task.id} was put on the board: ${task.title}`;
+    return `${task.id} created: ${task.title}`;
   }
 
   async #update(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
     const { id, note, ...fields } = checkedInput(BOARD_QUESTIONS.task_update, given);
     if (fields.status === "done")
-      throw new HallError("invalid", "A task is finished with task_complete, which asks for a summary.");
+      throw new HallError("invalid", "Use task_complete to finish a task; it needs a summary.");
     const body = checkedInput(TaskUpdate, fields);
     const task = await this.#hall.tasks.get(projectId, taskId(id));
     const request = { key: callId, fingerprint: "" };
@@ -107,7 +107,7 @@ export class BoardDesk {
     if (task.status === target || this.#hall.replay(request) !== undefined) return `${task.id} is ${task.status}.`;
     this.#assertNobodyAtWork(projectId, task.id);
     if (task.status === "review")
-      throw new HallError("illegal_move", `${task.id} is in review; a person decides about it.`, { hint: "" });
+      throw new HallError("illegal_move", `${task.id} is in review; a person decides.`, { hint: "" });
     const move = checkedInput(TaskMove, { status: target, completionNotes: summary });
     if (task.status !== "in-progress")
       await this.#hall.tasks.move(projectId, task.id, { status: "in-progress" }, { actor });
@@ -118,8 +118,8 @@ export class BoardDesk {
   #assertNobodyAtWork(projectId: string, id: string): void {
     const run = this.#runAtWork(projectId, id);
     if (run === undefined) return;
-    throw new HallError("illegal_move", `Run '${run}' is at work on ${id}, and moves it itself.`, {
-      hint: "Wait until you are told of its end.",
+    throw new HallError("illegal_move", `Run '${run}' is working on ${id} and moves it itself.`, {
+      hint: "Wait for the message that it ended.",
     });
   }
 }
@@ -134,7 +134,7 @@ function query(given: Record<string, unknown>) {
 }
 
 function lineOf({ id, status, priority, title, waitingOn, plan }: Task): string {
-  const waits = waitingOn.length > 0 ? `, waits on ${waitingOn.join(", ")}` : "";
+  const waits = waitingOn.length > 0 ? `, blocked by ${waitingOn.join(", ")}` : "";
   const belongs = plan === undefined ? "" : `, plan ${plan}`;
   return `${id} [${status}, ${priority}${waits}${belongs}] ${title}`.slice(0, LONGEST_LINE).toWellFormed();
 }

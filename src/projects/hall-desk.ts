@@ -22,7 +22,7 @@ const KNOWLEDGE_TOKENS = 2_000;
 const TURNS = 30;
 /** Calls of the model over one message: answers, summaries, and what is tried again with less. */
 const MOST_CALLS = 4 * TURNS;
-const NO_TEAM = "None: the person has assigned no role to this project yet. Tell them which one you need.";
+const NO_TEAM = "None: no role is assigned to this project yet. Tell the person which one you need.";
 /** What the main agent is told unasked over one message. */
 const MOST_NOTES = 10;
 
@@ -97,10 +97,10 @@ export class HallDesk {
   #answering(action: Action, answer: (asked: Asked) => Promise<unknown>): HallQuestion {
     const whileOpen: HallAnswer = async (input, { projectId, runId, messageId, callId }) => {
       if (messageId === undefined || runId !== undefined)
-        throw new HallError("forbidden", "Only the project's own agent may ask for this.");
+        throw new HallError("forbidden", "Only the project's own agent may request this.");
       const message = this.#openTo(projectId).find(({ id }) => id === messageId);
       // It was dealt with, or somebody stopped everything while it waited.
-      if (message === undefined) throw new HallError("forbidden", "The answer is not wanted any more.");
+      if (message === undefined) throw new HallError("forbidden", "The answer is no longer needed.");
       return answer({ projectId, message, key: `call ${projectId} ${message.id} ${callId}`, input });
     };
     return { action, answer: whileOpen };
@@ -120,7 +120,7 @@ export class HallDesk {
     if (!isOpen) throw new HallError("forbidden", "The project's agent has no message to answer.");
     const calls = (turn.calls.get(turn.messageId) ?? 0) + 1;
     if (calls > MOST_CALLS)
-      throw new HallError("forbidden", `The model was asked ${MOST_CALLS} times over one message.`);
+      throw new HallError("forbidden", `The model was called ${MOST_CALLS} times for one message.`);
     turn.calls.set(turn.messageId, calls);
     return turn.settings;
   }
@@ -164,13 +164,17 @@ export class HallDesk {
     const { root, hops } = following(message);
     const notes = this.#parts.exchange.channels.of(address).page({ after: message.seq, limit: 500 }).filter(isNote);
     if (notes.length >= MOST_NOTES && !notes.some((note) => note.id === id))
-      throw new HallError("forbidden", `The main agent was told ${MOST_NOTES} things over this message already.`, {
-        hint: "Put what is left into your answer.",
-      });
+      throw new HallError(
+        "forbidden",
+        `You already sent the main agent ${MOST_NOTES} notifications for this message.`,
+        {
+          hint: "Put the rest into your answer.",
+        },
+      );
     const quiet = mayGoOn(message) ? {} : { quiet: true as const };
     const draft = { id, from: "project" as const, to: "main" as const, text, root, hops };
     await this.#parts.exchange.send(address, { ...draft, ...quiet });
-    return "The main agent is told.";
+    return "Sent to the main agent.";
   }
 
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
@@ -201,7 +205,7 @@ function descriptionOf(roles: Hall["roles"], id: string): string {
   try {
     return roles.get(id).description.split("\n")[0] ?? "";
   } catch (error) {
-    if (error instanceof HallError) return "(there is no such role)";
+    if (error instanceof HallError) return "(role does not exist)";
     throw error;
   }
 }

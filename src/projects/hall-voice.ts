@@ -34,13 +34,13 @@ export class HallVoice {
   async tellCrash({ projectId, cause, crashes, tooMany }: ProcessCrash): Promise<void> {
     if (this.#core.projects.status(projectId) === undefined) return;
     const consequence = tooMany
-      ? `It died ${crashes} times within a minute, so the project is suspended.`
-      : "It is started again when it is needed.";
+      ? `It crashed ${crashes} times within a minute, so the project is suspended.`
+      : "It restarts when needed.";
     await this.#exchange.send(projectChannel(projectId), {
       id: `crash-${this.#core.nextId()}`,
       from: "hall",
       to: "main",
-      text: `The process of project '${projectId}' died: ${cause}. ${consequence}`,
+      text: `The process of project '${projectId}' crashed: ${cause}. ${consequence}`,
       quiet: true,
     });
   }

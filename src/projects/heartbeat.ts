@@ -7,7 +7,7 @@ import { activeProjects } from "./active-projects.ts";
 
 const WATCHED = ["TASKS/", "knowledge/"];
 const WORDS =
-  "This is your regular look around: the board, the knowledge or the memory of your project changed since the last one. See what has moved, what waits for someone and what is stuck. Do what is yours to do, tell main what a person should know, and end at once if there is nothing.";
+  "Regular check: the board, knowledge or memory of your project changed since the last one. See what moved, what is waiting and what is stuck. Do your part, notify the main agent of what the person should know, and end right away if there is nothing to do.";
 
 interface Beat {
   fingerprint: string;

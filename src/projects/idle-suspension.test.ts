@@ -54,8 +54,8 @@ it("suspends what was idle for as long as the policy says, and tells since when 
   const { check, moves } = policy({ idleDays: { quiet: 7, busy: 6.9, forgotten: 400 } });
   expect(await check()).toEqual(["forgotten", "quiet"]);
   expect(moves).toEqual([
-    { id: "forgotten", to: "suspended", by: "daemon", why: "Nothing happened in it for 7 days, since 2025-02-13" },
-    { id: "quiet", to: "suspended", by: "daemon", why: "Nothing happened in it for 7 days, since 2026-03-13" },
+    { id: "forgotten", to: "suspended", by: "daemon", why: "No activity for 7 days, since 2025-02-13" },
+    { id: "quiet", to: "suspended", by: "daemon", why: "No activity for 7 days, since 2026-03-13" },
   ]);
 });
 

@@ -47,11 +47,11 @@ export class IdleSuspension {
     const last = lastActivityOf(id);
     if (clock().getTime() - last < afterDays * DAY_MS) return false;
     const days = `${afterDays} ${afterDays === 1 ? "day" : "days"}`;
-    const why = `Nothing happened in it for ${days}, since ${new Date(last).toISOString().slice(0, 10)}`;
+    const why = `No activity for ${days}, since ${new Date(last).toISOString().slice(0, 10)}`;
     if (!(await this.#move(id, "suspended", why))) return false;
     // Asked for while it was being suspended: whoever did so found it active, and it must go on.
     if (this.#hasWork(id))
-      return !(await this.#move(id, "active", "Work came in while it was suspended for being idle"));
+      return !(await this.#move(id, "active", "New work arrived while it was suspended for inactivity"));
     return true;
   }
 

@@ -35,22 +35,22 @@ it("no folder is named by detours, and none that holds the person's home, also n
   for (const folder of ["/srv/data/../..", "/srv//data", "./x", "x", ""])
     expect([folder, why(folder, text)]).toEqual([folder, "it is not a plain absolute path"]);
   for (const folder of ["/", "/home", "/home/pat"])
-    expect([folder, why(folder, text)]).toEqual([folder, "it holds all that the person has"]);
+    expect([folder, why(folder, text)]).toEqual([folder, "it contains all of the person's files"]);
   const base = ordinaryFolder();
   mkdirSync(join(base, "home/pat"), { recursive: true });
   symlinkSync(join(base, "home"), join(base, "link"));
   const linked = join(base, "link");
-  expect(unnamed(linked, { text: linked, home: join(base, "home/pat") })).toBe("it holds all that the person has");
+  expect(unnamed(linked, { text: linked, home: join(base, "home/pat") })).toBe("it contains all of the person's files");
 });
 
 it.each([
   ["/etc", "it belongs to the system"],
   ["/etc/ssl/private", "it belongs to the system"],
   ["/usr/lib/node", "it belongs to the system"],
-  ["/srv", "it holds more than one project"],
-  ["/tmp", "it holds more than one project"],
-  ["/home/pat/.ssh", "it is a hidden folder of the person's home, which holds keys and settings"],
-  ["/home/pat/.config/gh", "it is a hidden folder of the person's home, which holds keys and settings"],
+  ["/srv", "it contains more than one project"],
+  ["/tmp", "it contains more than one project"],
+  ["/home/pat/.ssh", "it is a hidden folder in the person's home, which contains keys and settings"],
+  ["/home/pat/.config/gh", "it is a hidden folder in the person's home, which contains keys and settings"],
 ])("%s is refused, whatever is written", (folder, reason) => {
   expect(why(folder, `Use ${folder}`)).toBe(reason);
 });

@@ -28,11 +28,11 @@ export function unnamed(folder: string, { text, home }: { text: string; home: st
 
 function refusalOf(place: string, home: string): string | undefined {
   for (const at of [home, realPlaceOf(home)]) {
-    if (isWithin(at, place)) return "it holds all that the person has";
+    if (isWithin(at, place)) return "it contains all of the person's files";
     if (isWithin(place, at) && HIDDEN_AT_HOME.test(place.slice(at.length + 1)))
-      return "it is a hidden folder of the person's home, which holds keys and settings";
+      return "it is a hidden folder in the person's home, which contains keys and settings";
   }
-  if (SHARED.includes(place)) return "it holds more than one project";
+  if (SHARED.includes(place)) return "it contains more than one project";
   const isSystem = [...SYSTEM, ...SYSTEM_PARTS].some((at) => isWithin(place, at));
   return isSystem ? "it belongs to the system" : undefined;
 }

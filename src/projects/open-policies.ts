@@ -47,7 +47,7 @@ export function openPolicies({ core, hall, config, voice, onTrouble }: PolicyOpt
     let under: Promise<unknown> | undefined;
     const go = () => {
       under ??= work()
-        .catch((error) => onTrouble("projects could not be looked after", error))
+        .catch((error) => onTrouble("project policies could not be applied", error))
         .finally(() => {
           under = undefined;
         });

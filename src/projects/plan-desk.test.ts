@@ -25,10 +25,10 @@ async function plans() {
 describe("the plans of a project, as its agent keeps them", () => {
   it("are begun, read and changed, each change once and told of", async () => {
     const { hall, ask, text } = await plans();
-    expect(await ask("initiative_list", {})).toBe("There is no initiative yet.");
+    expect(await ask("initiative_list", {})).toBe("No initiatives yet.");
     const begin = { title: "New doors", goals: ["All doors green"] };
-    expect(await ask("initiative_create", begin, "one")).toContain("'new-doors' is begun");
-    expect(await ask("initiative_create", begin, "one")).toContain("'new-doors' is begun");
+    expect(await ask("initiative_create", begin, "one")).toContain("'new-doors' created");
+    expect(await ask("initiative_create", begin, "one")).toContain("'new-doors' created");
     await expect(ask("initiative_create", begin, "two")).rejects.toMatchObject({ code: "already_exists" });
     expect(await ask("initiative_list", {})).toBe("new-doors: New doors (0 of 0 tasks done)");
     const edit = { slug: "new-doors", old: "Not started.", new: "Started. Not started is the roof." };
@@ -72,7 +72,7 @@ describe("the plans of a project, as its agent keeps them", () => {
     ["plan_edit", { slug: "../other", new: "x" }, "slug: must be lower-case"],
     ["plan_read", { slug: "none" }, "There is no initiative 'none'"],
     ["plan_edit", { slug: "none", new: "x" }, "There is no initiative 'none'"],
-    ["plan_edit", { slug: "doors", new: " " }, "nothing to add"],
+    ["plan_edit", { slug: "doors", new: " " }, "Nothing to add"],
     ["plan_edit", { slug: "doors", old: "o", new: "x" }, "occurs"],
     ["plan_edit", { slug: "linked", new: "x" }, "link"],
     ["plan_edit", { slug: "away", new: "x" }, "leads out"],

@@ -34,7 +34,7 @@ export class PlanDesk {
 
   #list(projectId: string): string {
     const all = this.#hall.documents.initiatives(projectId);
-    if (all.length === 0) return "There is no initiative yet.";
+    if (all.length === 0) return "No initiatives yet.";
     const lines = all
       .slice(0, SHOWN)
       .map(({ slug, title, tasks: { done, total } }) => `${slug}: ${title} (${done} of ${total} tasks done)`);
@@ -47,7 +47,7 @@ export class PlanDesk {
     const slug =
       this.#hall.replay(request)?.subjectId ??
       (await this.#hall.documents.createInitiative(projectId, { title, goals }, { actor, request })).slug;
-    return `The initiative '${slug}' is begun; its plan is plans/${slug}/plan.md. Give its tasks plan: "${slug}".`;
+    return `Initiative '${slug}' created; its plan is plans/${slug}/plan.md. Set its tasks' plan to "${slug}".`;
   }
 
   async #edit(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
@@ -56,7 +56,7 @@ export class PlanDesk {
     const edit = (text: string) => edited(text, old, put);
     if (this.#hall.replay(request) === undefined)
       await ofPlan(slug, () => this.#hall.documents.editPlan(projectId, { slug, edit }, { actor, request }));
-    return `The plan of '${slug}' is changed.`;
+    return `Plan of '${slug}' updated.`;
   }
 }
 
@@ -66,7 +66,7 @@ async function ofPlan<Result>(slug: string, work: () => Promise<Result>): Promis
   } catch (error) {
     if (!(error instanceof HallError) || error.code !== "file_not_found") throw error;
     throw new HallError("file_not_found", `There is no initiative '${slug}'.`, {
-      hint: "Use initiative_list, or begin it with initiative_create.",
+      hint: "Use initiative_list, or create it with initiative_create.",
     });
   }
 }
@@ -75,13 +75,13 @@ function edited(text: string, old: string | undefined, put: string): string {
   const next = old === undefined ? withMore(text, put) : replaced(text, old, put);
   if (next.length > MOST_PLAN_CHARACTERS)
     throw new HallError("too_large", `The plan would have more than ${MOST_PLAN_CHARACTERS} characters.`, {
-      hint: "Take out what is over; tasks and knowledge keep the rest.",
+      hint: "Remove finished parts; tasks and knowledge keep the rest.",
     });
   return next;
 }
 
 function withMore(text: string, put: string): string {
-  if (put.trim() === "") throw new HallError("invalid", "There is nothing to add.");
+  if (put.trim() === "") throw new HallError("invalid", "Nothing to add.");
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${put.trimEnd()}\n`;
 }
 

@@ -60,7 +60,7 @@ export class ProjectAgents implements Party {
     const { core, onTrouble } = this.#parts;
     core.locks
       .run(`talk with ${id}`, () => this.#attend(id))
-      .catch((error) => onTrouble(`the agent of project ${id} could not be spoken to`, error));
+      .catch((error) => onTrouble(`the agent of project ${id} could not be reached`, error));
   }
 
   /** Whether there was an answer to stop: the one under way, or that of the next message. */
@@ -134,7 +134,7 @@ export class ProjectAgents implements Party {
     const address = projectChannel(projectId);
     const status = this.#parts.core.projects.status(projectId);
     if (status === undefined || this.#isClosed) return;
-    const reason = `The project is ${status}. What was said to it is answered when it goes on.`;
+    const reason = `The project is ${status}. It answers your message when it is resumed.`;
     if (status === "active") this.look(address);
     else this.#parts.exchange.hold(address, "project", reason);
   }
@@ -188,7 +188,7 @@ export class ProjectAgents implements Party {
     const { core, onTrouble } = this.#parts;
     const work = this.#answered(projectId, said).catch((error) => {
       if (this.#isClosed || core.projects.status(projectId) === undefined) return;
-      onTrouble(`what the agent of project ${projectId} said could not be kept yet`, error);
+      onTrouble(`what the agent of project ${projectId} said could not be saved yet`, error);
       this.#told.get(projectId)?.delete(said.messageId);
       setTimeout(() => this.look(projectChannel(projectId)), AGAIN_MS).unref();
     });
@@ -211,6 +211,7 @@ function answerTo(message: ChannelMessage, { outcome, text, error, steps }: Answ
     return { ...common, ...quiet, from: "project", text, ...(steps === undefined ? {} : { steps }) };
   if (outcome === "answered" && to === "person") return undefined;
   if (outcome === "stopped" && to === "person") return undefined;
-  const reason = outcome === "answered" ? "It ended its turn without a word." : (error ?? `The answer was ${outcome}.`);
+  const reason =
+    outcome === "answered" ? "It ended its turn without an answer." : (error ?? `The answer was ${outcome}.`);
   return { ...common, ...quiet, from: "hall", text: `The project's agent gave no answer: ${reason}` };
 }

@@ -21,7 +21,7 @@ export function notesText(files: Files, { isShown, tokens }: { isShown: (path: s
     if (room < 0) left.push(path);
     else shown.push(text);
   }
-  const rest = left.length === 0 ? [] : [`(left out here; memory_read shows them: ${left.slice(0, 20).join(", ")})`];
+  const rest = left.length === 0 ? [] : [`(omitted; read them with memory_read: ${left.slice(0, 20).join(", ")})`];
   return [...shown, ...rest].join("\n\n");
 }
 

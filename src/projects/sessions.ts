@@ -26,7 +26,7 @@ export class Sessions {
     // Two processes would write the same session.
     const left = () => processes.left(projectId, SESSION_ORDER);
     for (let leaving = left(); leaving !== undefined; leaving = left()) await leaving;
-    if (processes.closing.aborted) return "The hall is stopping.";
+    if (processes.closing.aborted) return "Guildhall is stopping.";
     const place = processes.wake(projectId);
     if (place instanceof Error) return place.message;
     if ("error" in place) return place.error;

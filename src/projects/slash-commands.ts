@@ -21,7 +21,7 @@ interface Parts {
 export const BOT_COMMANDS = Object.entries(SLASH_COMMANDS).map(([command, description]) => ({ command, description }));
 
 const HELP = [
-  "Say anything, and the agent answers. These need no model:",
+  "Type a message for the agent. These commands need no model:",
   ...BOT_COMMANDS.map(({ command, description }) => `/${command.padEnd(9)} ${description}`),
 ].join("\n");
 
@@ -41,7 +41,7 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
     // Whoever takes what the person says stops the answer under way.
     case "stop":
     case undefined:
-      return `There is no command '/${word}'.\n\n${HELP}`;
+      return `Unknown command '/${word}'.\n\n${HELP}`;
   }
 }
 
@@ -54,7 +54,7 @@ function statusText({ hall, runs, mainModel }: Parts): string {
     `- ${projectId}: ${title} (${roleId}, ${activity === undefined ? status : activityWithHint(activity)}, ${id})`;
   return [
     `${many(projects, "project")}, ${many(tasks, "task")}, ${many(problems, "problem")}. The main agent's model is ${mainModel()}.`,
-    working.length === 0 ? "Nothing is at work." : `At work:\n${working.map(line).join("\n")}`,
+    working.length === 0 ? "No active runs." : `Running:\n${working.map(line).join("\n")}`,
     ...(review.length === 0 ? [] : [`Waiting for your review:\n${review.map(line).join("\n")}`]),
   ].join("\n");
 }

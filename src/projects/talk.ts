@@ -42,7 +42,7 @@ export class Talk {
     { wait }: { wait: number },
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
-    if (to.type === "project") assertActive(this.#parts.hall.projects.get(to.id), "its agent does not listen");
+    if (to.type === "project") assertActive(this.#parts.hall.projects.get(to.id), "its agent is not running");
     // A command that somebody else wrote is no command.
     const isCommand = forwarded !== true;
     if (isCommand && commandIn(text) === "stop") return this.#stopAnswer(to, { id, text });
@@ -119,6 +119,6 @@ export class Talk {
   async #stopAnswer(to: ChannelAddress, { id, text }: { id: string; text: string }) {
     const isKnown = this.#parts.exchange.channels.of(to).find(id) !== undefined;
     const stopped = !isKnown && (await this.stop(to));
-    return this.answer(to, { id, text, answer: stopped ? "The answer is stopped." : "No answer is under way." });
+    return this.answer(to, { id, text, answer: stopped ? "Answer stopped." : "No answer in progress." });
   }
 }

@@ -42,7 +42,7 @@ export class ProjectWatch {
 
   /** The index was lost for a while: what was refused meanwhile is taken up, and those who wait are told what they missed. */
   restored(): void {
-    this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be taken up again", error));
+    this.#lookAgain().catch((error) => this.#parts.onTrouble("runs could not be resumed", error));
   }
 
   async #lookAgain(): Promise<void> {

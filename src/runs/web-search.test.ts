@@ -96,10 +96,10 @@ describe("searching the web", () => {
   });
 
   it.each([
-    ["<html>", "broke off or is not JSON"],
-    ["[]", "not of the expected form"],
-    ['{"results": [{"url": 1}]}', "not of the expected form"],
-    [`{"results": "${"x".repeat(2_100_000)}"}`, "broke off or is not JSON"],
+    ["<html>", "was cut off or is not JSON"],
+    ["[]", "unexpected format"],
+    ['{"results": [{"url": 1}]}', "unexpected format"],
+    [`{"results": "${"x".repeat(2_100_000)}"}`, "was cut off or is not JSON"],
   ])("says so when the answer is %.20s", async (answer, reason) => {
     const { search } = await searched("searxng", answer);
     await expect(search({ query: "halls", count: 5 })).rejects.toThrow(reason);
@@ -117,8 +117,8 @@ describe("searching the web", () => {
       said({ kind: "searxng", url: `http://${pages.host}/${path}`, apiKeyEnv: "K" }, { K: KEY });
     const all = [await at("401"), await at("429"), await at("302"), await at("404")];
     expect(all).toEqual([
-      "The search server answered 401. Its key may be wrong, or it does not give out JSON.",
-      "The search server answered 429. It asks for fewer searches; wait a while.",
+      "The search server answered 401. Its key may be wrong, or JSON output may be disabled.",
+      "The search server answered 429. Too many searches; wait a while.",
       "The search server answered 302.",
       "The search server answered 404.",
     ]);

@@ -69,7 +69,7 @@ export function searchKeyName({ kind, apiKeyEnv }: WebSearch): string | undefine
 /** The search that the person configured. The key goes to that server and nowhere else, and is in no message. */
 export function openWebSearch(settings: WebSearch | undefined, keys: Keys): SearchWeb {
   if (settings === undefined)
-    return () => Promise.reject(new Error("Nobody searches the web here: config.yml has no web.search."));
+    return () => Promise.reject(new Error("Web search is not configured: config.yml has no web.search."));
   const wire = WIRES[settings.kind];
   const keyName = searchKeyName(settings);
   const key = keyName === undefined ? undefined : keys[keyName];
@@ -82,7 +82,7 @@ export function openWebSearch(settings: WebSearch | undefined, keys: Keys): Sear
     try {
       return wire.hits(body).slice(0, count);
     } catch {
-      throw new Error("The search server's answer is not of the expected form.");
+      throw new Error("The search server's response has an unexpected format.");
     }
   };
 }
@@ -108,8 +108,8 @@ async function answerOf(url: string, init: RequestInit): Promise<unknown> {
 }
 
 function hintOf(status: number): string {
-  if (status === 401 || status === 403) return " Its key may be wrong, or it does not give out JSON.";
-  return status === 429 ? " It asks for fewer searches; wait a while." : "";
+  if (status === 401 || status === 403) return " Its key may be wrong, or JSON output may be disabled.";
+  return status === 429 ? " Too many searches; wait a while." : "";
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
@@ -123,6 +123,6 @@ async function jsonOf(response: Response): Promise<unknown> {
     }
     return JSON.parse(Buffer.concat(parts).toString("utf8"));
   } catch {
-    throw new Error("The search server's answer broke off or is not JSON.");
+    throw new Error("The search server's response was cut off or is not JSON.");
   }
 }

@@ -14,15 +14,15 @@ export interface ResponseHeader {
 const text: JsonSchema = { type: "string" };
 
 export const responseHeaders = {
-  "X-Request-Id": { description: "Names the request in the daemon's log.", schema: text },
+  "X-Request-Id": { description: "Request id, as in the daemon's log.", schema: text },
   ETag: { description: "The version of the document, for If-Match and If-None-Match.", schema: text },
   "Idempotency-Replayed": {
-    description: "The request was done before; this is its answer.",
+    description: "The request was already processed; this is its original response.",
     schema: { const: "true" },
   },
   "Set-Cookie": { description: "The cookie of the browser's session.", schema: text },
   "WWW-Authenticate": { description: "How to sign in: with the token.", schema: text },
-  "Retry-After": { description: "Seconds after which the same request may work.", schema: text },
+  "Retry-After": { description: "Seconds to wait before a retry.", schema: text },
 } satisfies Record<string, ResponseHeader>;
 
 type HeaderName = keyof typeof responseHeaders;
@@ -31,14 +31,14 @@ const ERROR_STATUSES = {
   400: "The request cannot be read.",
   401: "The token is missing or wrong.",
   403: "The request is not allowed.",
-  404: "Something that the request names does not exist.",
-  409: "The request does not fit the state of what it names.",
+  404: "A resource of the request does not exist.",
+  409: "The request conflicts with the current state.",
   412: "The document has changed since it was read.",
   413: "The request is too large.",
   415: "The body is not JSON.",
   421: "The request is for another host.",
-  422: "A field or parameter is wrong; the message names it.",
-  500: "A defect; the daemon's log has the request id.",
+  422: "A field or parameter is invalid; see the message.",
+  500: "A bug; the daemon's log has the details under the request id.",
   503: "The daemon is stopping or recovering, or its storage failed.",
 } as const;
 
@@ -111,7 +111,7 @@ function success(name: EndpointName, { answer, method }: Operation): object {
   if (!isStream(name) && answer !== undefined)
     return { description: "Done.", headers, content: { "application/json": { schema: schemaRef(answer) } } };
   return {
-    description: "A stream of server-sent events that does not end by itself. The schema is that of one frame.",
+    description: "An endless stream of server-sent events. The schema describes one frame.",
     headers,
     content: { "text/event-stream": { schema: schemaRef("LiveFrame") } },
   };
@@ -119,7 +119,7 @@ function success(name: EndpointName, { answer, method }: Operation): object {
 
 function unchanged(): object {
   return {
-    description: "The copy that If-None-Match names is still the answer.",
+    description: "The copy given by If-None-Match is current.",
     headers: headerRefs(["X-Request-Id", "ETag"]),
   };
 }

@@ -174,11 +174,8 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
 
 function nothingThere(arrival: Arrival): HallError {
   const methods = methodsAt(arrival.path);
-  if (methods.length === 0) return new HallError("route_not_found", "There is nothing at this path.");
-  return new HallError(
-    "method_not_allowed",
-    `${arrival.method} is not allowed here; allowed are ${methods.join(", ")}.`,
-  );
+  if (methods.length === 0) return new HallError("route_not_found", "Unknown path.");
+  return new HallError("method_not_allowed", `${arrival.method} is not allowed here; allowed: ${methods.join(", ")}.`);
 }
 
 function answerFailure(error: unknown, arrival: Arrival): Response {

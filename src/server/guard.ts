@@ -52,7 +52,7 @@ function refuseHost(arrival: Arrival, rules: HouseRules): HallError | undefined 
     });
   }
   const known = rules.hosts.has(hosts[0]?.toLowerCase() ?? "") && rules.hosts.has(arrival.authority.toLowerCase());
-  return known ? undefined : new HallError("wrong_host", "This daemon does not answer under that name.");
+  return known ? undefined : new HallError("wrong_host", "This daemon does not accept requests for that host name.");
 }
 
 function refuseMethod(arrival: Arrival): HallError | undefined {
@@ -115,7 +115,7 @@ function refuseToken(arrival: Arrival, rules: HouseRules): HallError | undefined
 function refuseOtherPage(arrival: Arrival): HallError | undefined {
   const sites = arrival.headers.get("sec-fetch-site") ?? [];
   if (sites.every((site) => site.trim().toLowerCase() === "same-origin")) return undefined;
-  return new HallError("forbidden", "Only pages of this hall may do this.");
+  return new HallError("forbidden", "Only Guildhall's own pages may do this.");
 }
 
 function refusePage(arrival: Arrival, rules: HouseRules): HallError | undefined {
@@ -124,7 +124,7 @@ function refusePage(arrival: Arrival, rules: HouseRules): HallError | undefined 
     if (session.kind === "device") rules.devices.seen(session.id, rules.clock());
     return undefined;
   }
-  return new HallError("unauthorized", "This browser is not signed in, or not any more.", {
+  return new HallError("unauthorized", "This browser is not signed in, or its session has ended.", {
     hint: hint("browser-link"),
   });
 }
@@ -147,10 +147,10 @@ function refuseBearer(arrival: Arrival, rules: HouseRules): HallError | undefine
   }
   if (sameText(given, rules.token)) return undefined;
   if (clientNamed(arrival, rules) === undefined)
-    return new HallError("unauthorized", "The token is not the workspace's.");
+    return new HallError("unauthorized", "The token is invalid for this workspace.");
   // The link would make it the person.
   return MAKES_SESSIONS.has(`${arrival.method} ${arrival.path}`)
-    ? new HallError("forbidden", "Only the workspace's own token signs browsers in.")
+    ? new HallError("forbidden", "Only the workspace's own token can sign in browsers.")
     : undefined;
 }
 

@@ -38,18 +38,18 @@ export interface ApiDescription extends Record<string, unknown> {
 }
 
 const GROUPS: Record<RouteGroup, string> = {
-  Hall: "The daemon itself: its state, settings and first steps.",
-  Chat: "Talking with the main agent and with the agents of projects.",
-  Runs: "Agents at work: starting, following, stopping and deciding on their results.",
-  Models: "Providers and models, what they cost, and the budget.",
-  Roles: "What an agent can be: its prompt, model and tools.",
-  Projects: "Projects and the folders they work in.",
-  Team: "Which roles work on a project.",
-  Tasks: "The board of a project.",
-  Documents: "Files of a project, and knowledge.",
-  Memory: "What agents remember.",
-  Skills: "Skill packs and instructions that a person has to accept.",
-  "Search and events": "Finding things, the event log, and the stream of what happens.",
+  Hall: "The daemon: status, settings and setup.",
+  Chat: "Chat with the main agent and with project agents.",
+  Runs: "Runs of agents: start, follow, stop and review.",
+  Models: "Providers, models, costs and budget.",
+  Roles: "Roles of agents: prompt, model and tools.",
+  Projects: "Projects and their working folders.",
+  Team: "Roles assigned to a project.",
+  Tasks: "Tasks of a project.",
+  Documents: "Project files and knowledge.",
+  Memory: "Memory of agents.",
+  Skills: "Skill packs, and instructions that a person has to accept.",
+  "Search and events": "Search, the event log and the live stream.",
 };
 
 const text: JsonSchema = { type: "string" };
@@ -64,7 +64,7 @@ export function describeApi(version: string, url: string): ApiDescription {
       title: "Guildhall",
       version,
       description:
-        "The hall's roles, projects, teams, tasks, documents and events; runs of agents, with their review, checkpoints and costs; models and the budget.",
+        "Roles, projects, teams, tasks, documents and events; runs of agents with review, checkpoints and costs; models and budget.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
@@ -79,7 +79,7 @@ export function describeApi(version: string, url: string): ApiDescription {
       responses: errorResponses(),
       headers: responseHeaders,
       securitySchemes: {
-        token: { type: "http", scheme: "bearer", description: "The text in .guildhall/token of the workspace." },
+        token: { type: "http", scheme: "bearer", description: "The content of .guildhall/token in the workspace." },
       },
     },
   };
@@ -144,7 +144,7 @@ function queryParameters(route: Route): Parameter[] {
 const headers = {
   lastEventId: header("Last-Event-ID", "Replays the events after this number first.", { pattern: "^\\d{1,15}$" }),
   ifMatch: header("If-Match", "The ETag the change is based on; 412 when the document has changed since."),
-  ifNoneMatch: header("If-None-Match", "The ETag of a copy; 304 without a body when it is still the answer."),
+  ifNoneMatch: header("If-None-Match", "The ETag of a copy; 304 without a body when it is current."),
   key: header("Idempotency-Key", "Repeating the request with the same key does it once and answers the same.", {
     minLength: 1,
     maxLength: 200,

@@ -36,7 +36,7 @@ const ALL: HostileCommand[] = [
   {
     name: "a fork bomb",
     command: () => `${ONLY_INSIDE}; bomb() { bomb | bomb & }; bomb; while :; do sleep 1; done`,
-    says: /[Cc]annot fork|[Rr]esource temporarily unavailable|more than the 24 processes it may have/,
+    says: /[Cc]annot fork|[Rr]esource temporarily unavailable|more than the 24 processes allowed/,
     timeoutSeconds: 1,
   },
   {

@@ -44,7 +44,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("search", { pattern: "status: active", path: `projects/${project}` }, SEARCHED),
       attempt("memory_read", { path: `projects/${project}/memory/facts/own.md` }, /kept by/),
       attempt("memory_list", { path: `projects/${project}/memory` }, /facts\/own\.md/),
-      attempt("knowledge_search", { query: "anything at all", project }, /Nothing was found|all projects/),
+      attempt("knowledge_search", { query: "anything at all", project }, /No results|all projects/),
     ],
     createProject: (project) => [
       attempt("create_project", { name: `${label} made beside ${project}`, goal: "None." }, /is active/),
@@ -58,7 +58,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
     messageProject: (project) => [
       attempt("reply", { channelType: "project", channelId: project, text: `${label} says hello` }, /is told/),
     ],
-    tell: () => [attempt("reply", { channelType: "http", channelId: "default", text: label }, /It is said/)],
+    tell: () => [attempt("reply", { channelType: "http", channelId: "default", text: label }, /Sent\./)],
     spawnTeamRole: (project) => [
       attempt("spawn_subagent", { project, role: "worker", title: `${label} in ${project}` }, /is at work/),
     ],
@@ -67,7 +67,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("spawn_subagent", { project, role: "devops", title: `${label} in ${project}` }, /is at work/),
     ],
     changeBoard: (project) => [
-      attempt("task_create", { project, title: `${label} in ${project}` }, /was put on the board/),
+      attempt("task_create", { project, title: `${label} in ${project}` }, /TASK-\d+ created/),
     ],
     writeProjectKnowledge: (project) => [
       attempt("knowledge_add", { project, text: `${label} was in ${project}.` }, /^Added/),
@@ -111,7 +111,7 @@ export function projectAttempts(label: string): Attempts {
       attempt("read", { path: at(project, "PROJECT.md") }, /status: active/),
       attempt("list", { path: at(project, ".") }, /PROJECT\.md/),
       attempt("search", { pattern: "status: active", path: at(project, "PROJECT.md") }, SEARCHED),
-      attempt("knowledge_search", { query: "anything at all", ...other(project) }, /Nothing was found|all projects/),
+      attempt("knowledge_search", { query: "anything at all", ...other(project) }, /No results|all projects/),
       attempt("memory_read", { path: at(project, "facts/own.md") }, /kept by/),
     ],
     createProject: () => guessed("create_project"),
@@ -128,8 +128,8 @@ export function projectAttempts(label: string): Attempts {
       attempt("spawn_subagent", { role: "devops", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
     ],
     changeBoard: (project) => [
-      attempt("task_create", { title: `${label} in ${project}`, ...other(project) }, /was put on the board/),
-      attempt("initiative_create", { title: `${label} in ${project}`, ...other(project) }, /is begun/),
+      attempt("task_create", { title: `${label} in ${project}`, ...other(project) }, /TASK-\d+ created/),
+      attempt("initiative_create", { title: `${label} in ${project}`, ...other(project) }, /' created/),
     ],
     writeProjectKnowledge: (project) => [
       attempt("knowledge_add", { text: `${label} was in ${project}.`, ...other(project) }, /^Added/),

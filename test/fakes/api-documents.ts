@@ -140,7 +140,7 @@ export function runPlan(changes: Partial<RunPlan> = {}): RunPlan {
     title: "Fix the login page",
     system: "You are a coder.",
     prompt: "# Your Task\n\tFix it.",
-    model: { value: "offline/rehearsal", because: "the hall's default" },
+    model: { value: "offline/rehearsal", because: "the default model" },
     thinking: { value: "medium", because: "set by the role" },
     timeout: { value: 300, because: "set by the project" },
     tools: { value: ["read", "report"], because: "set by the assignment" },
@@ -203,7 +203,7 @@ export function answerEntry(text: string, calls: readonly ToolCall[] = []): Extr
 }
 
 export function models(changes: Partial<ModelsReport> = {}): ModelsReport {
-  const own = { model: "offline/rehearsal", because: "the hall's default" };
+  const own = { model: "offline/rehearsal", because: "the default model" };
   const ranks = { lead: own, head: own, worker: own, reviewer: own, escalation: own };
   return {
     default: "offline/rehearsal",

@@ -240,7 +240,7 @@ const sampleResponse: SpawnResponse = {
 const samplePlan: RunPlan = {
   ...{ runId: "run-1", projectId: "alpha", taskId: "TASK-001", roleId: "developer", rank: "worker", depth: 0 },
   ...{ purpose: "work", title: "First", system: "You are Developer.", prompt: "# Your Task" },
-  model: { value: "offline/rehearsal", because: "the hall's default" },
+  model: { value: "offline/rehearsal", because: "the default model" },
   thinking: { value: "medium", because: "set by the role" },
   timeout: { value: 300, because: "set by the role" },
   tools: { value: ["read"], because: "set by the role" },

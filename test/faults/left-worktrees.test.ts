@@ -43,7 +43,7 @@ it("saves the worktrees of runs that no project knows any more, and leaves alone
   expect(await problems()).toEqual(
     expect.arrayContaining([
       expect.objectContaining(told(lost, /is gone\. Take out of it what you want to keep/)),
-      expect.objectContaining(told("run-unknown", /nobody knows of which repository/)),
+      expect.objectContaining(told("run-unknown", /its repository is unknown/)),
     ]),
   );
   expect(existsSync(join(folder, lost, "half.txt")) && existsSync(join(folder, "run-unknown/mine.txt"))).toBe(true);

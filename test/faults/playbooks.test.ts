@@ -36,7 +36,7 @@ it("lets a run wait with the cause while its playbook cannot be read, and contin
   files.arm({ ...always, call: "openSync", at: 3 });
   const id = await spawnRun(hall, "play", "Begun");
   const { activity } = await untilDoing(hall, id, { kind: "retrying" });
-  const detail = "The playbook of the offline model could not be read: the disk reports an error (EIO).";
+  const detail = "The offline model's playbook could not be read: the disk reports an error (EIO).";
   expect(activity).toMatchObject({ kind: "retrying", detail });
   await assertServing(hall);
   expect(files.disarm()).toBeGreaterThan(0);

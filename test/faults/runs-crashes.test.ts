@@ -66,7 +66,7 @@ describe("a project's process that dies", () => {
     expect((starts[1] ?? 0) - (kills[0] ?? 0)).toBeGreaterThanOrEqual(250);
     expect((starts[2] ?? 0) - (kills[1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     const [moved] = (await eventsOf(hall, "project.moved")).slice(-1);
-    const why = "Its process died 3 times within a minute; the last time: signal SIGKILL";
+    const why = "Its process crashed 3 times within a minute. Last cause: signal SIGKILL";
     expect(moved).toMatchObject({ actor: { kind: "daemon" }, after: { status: "suspended" }, why });
     const { problems } = (await hall.call("GET", "/api/problems")).body;
     expect(problems).toMatchObject([{ projectId: PROJECT, reason: expect.stringContaining(why) }]);

@@ -113,7 +113,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     const hall = await launch.ready;
     // It can be written down, or not: the run does nothing more in either case.
     const asked = await hall.call("POST", `/api/runs/${cancelled}/cancel?wait=false`, {}).catch(() => undefined);
-    if (asked?.status === 503) expect(asked.body.error.hint).toMatch(/ends when the disk can be written/);
+    if (asked?.status === 503) expect(asked.body.error.hint).toMatch(/ends when the disk is writable/);
     await launch.kill("SIGKILL");
     await launch.ended;
     staged.disk.free();
@@ -130,7 +130,7 @@ describe.skipIf(reason !== undefined)(`runs on a disk that is full for a while${
     const cancelling = hall.call("POST", `/api/runs/${id}/stop`, {});
     await eventually(
       () => runOf(hall, id),
-      (run: Run) => run.status === "cancelled" || isDoing(run, { detail: /cannot be written down/ }),
+      (run: Run) => run.status === "cancelled" || isDoing(run, { detail: /can't be (?:saved|recorded)/ }),
     );
     staged.disk.free();
     expect([200, 503]).toContain((await cancelling).status);

@@ -103,7 +103,7 @@ describe("a project's process", () => {
   }, async () => {
     const child = { role: "helper", title: "A part", description: "Look." };
     const provider = await scripted(({ text, turns, results }) => {
-      if (results.some(({ output }) => output === "The main agent is told.")) return { text: `I say ${CANARY}.` };
+      if (results.some(({ output }) => output === "Sent to the main agent.")) return { text: `I say ${CANARY}.` };
       if (text.includes("Speak")) return { calls: [{ name: "notify", input: { text: `It is ${CANARY}` } }] };
       if (text.includes("[from project")) return { text: "" };
       if (text.includes("A part")) return { text: "I am the child." };

@@ -44,7 +44,7 @@ const FAULTS: [string, string, (text: string) => string | Uint8Array, number, Re
     JSON_FILE,
     (text) => text.replace('"name"', '"id": "x",\n  "name"'),
     3,
-    /'id' stands twice/,
+    /'id' is duplicated/,
   ],
   [
     "PROJECT.json has no such status",

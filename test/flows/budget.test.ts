@@ -230,7 +230,7 @@ describe("a budget", () => {
     writeFileSync(file, lines.join("\n"));
     const again = await startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
     expect((await again.call("GET", "/api/problems")).body.problems).toMatchObject([
-      { file: `costs/${day}`, line: 3, reason: "a line cannot be read, and may not be counted as spent" },
+      { file: `costs/${day}`, line: 3, reason: "a line can't be read, so spending may be incomplete" },
     ]);
     const { scopes } = await budgetOf(again);
     const ever = scopes.find(({ scope }: { scope: string }) => scope === "total");

@@ -195,10 +195,10 @@ describe("guildhall doctor", () => {
         (outcome) => outcome.code === code,
       );
     const ill = await examine(7);
-    expect(ill.stdout).toMatch(/failed +Files +1 file cannot be understood\n +hint: Mend/);
+    expect(ill.stdout).toMatch(/failed +Files +1 file can't be read\n +hint: Mend/);
     expect(ill.stdout).toMatch(/invalid: projects\/shop\/TASKS\/todo\/TASK-003\.md:\d+ {2}\S.*\nSomething has to be/);
     board.write("TASKS/todo/TASK-003.md", "---\nid: TASK-003\n---\n# Mended\n");
-    expect((await examine(0)).stdout).toMatch(/ok +Files +every file can be read\n/);
+    expect((await examine(0)).stdout).toMatch(/ok +Files +all files are readable\n/);
   });
 
   it("finds settings that would stop a start, with and without a daemon", async () => {
@@ -219,7 +219,7 @@ describe("guildhall doctor", () => {
     const none = await guildhall(["doctor"], { workspace });
     expect([none.code, none.stdout]).toEqual([
       7,
-      expect.stringMatching(/failed +Workspace +there is none at .*\n +hint: /),
+      expect.stringMatching(/failed +Workspace +not found at .*\n +hint: /),
     ]);
     await guildhall(["init"], { workspace });
     const resting = await guildhall(["doctor", "--json"], { workspace });

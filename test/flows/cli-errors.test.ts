@@ -36,7 +36,7 @@ describe("a refusal", () => {
       "after the command: 'guildhall task list -p …'",
     ],
     ["a number that is none", ["task", "list", "--limit", "many"], 2, "usage", "guildhall task list --help"],
-    ["a number out of range", ["task", "list", "--limit", "0"], 2, "invalid", "Correct the fields"],
+    ["a number out of range", ["task", "list", "--limit", "0"], 2, "invalid", "Correct these fields"],
     ["a port that is none", ["up", "--port", "99999"], 2, "usage", "--help"],
     ["an empty search", ["search", " "], 2, "usage", "some words"],
     ["a suggestion for nothing", ["role", "suggest"], 2, "usage", "guildhall role suggest --task"],
@@ -62,10 +62,10 @@ describe("a refusal", () => {
     const before = await board.list();
     for (const [words, error, hint] of [
       [["project", "create", "Conflicts"], "already_exists", "another id"],
-      [["task", "move", "conflicts/1", "review"], "illegal_move", "one of the statuses named"],
+      [["task", "move", "conflicts/1", "review"], "illegal_move", "one of the statuses listed"],
       [["task", "edit", "conflicts/1", "--blocked-by", "2"], "dependency_cycle", "Remove one"],
       [["task", "edit", "conflicts/1", "--title", "x", "--if-match", "old"], "version_mismatch", "Read the document"],
-      [["project", "archive", "conflicts"], "illegal_move", "one of the statuses named"],
+      [["project", "archive", "conflicts"], "illegal_move", "one of the statuses listed"],
     ] as const) {
       const expected = { exit: 4, stdout: "", error, hint: expect.stringContaining(hint) };
       expect(refused(await ask(...words)), words.join(" ")).toMatchObject(expected);
@@ -114,7 +114,7 @@ describe("a refusal", () => {
     );
     const { code, stderr } = await ask("task", "show", "broken/7");
     expect(code).toBe(4);
-    expect(stderr).toContain("[file_invalid]\n  at projects/broken/TASKS/todo/TASK-007.md:3\n  hint: Mend the file");
+    expect(stderr).toContain("[file_invalid]\n  at projects/broken/TASKS/todo/TASK-007.md:3\n  hint: Fix the file");
     const list = await ask("task", "list", "-p", "broken");
     expect(list.stdout).toContain("invalid: projects/broken/TASKS/todo/TASK-007.md:3  priority: ");
   });

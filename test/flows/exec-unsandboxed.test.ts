@@ -51,13 +51,13 @@ it.skipIf(process.platform !== "linux")(
     expect((await hall.call("GET", "/api/health")).body.sandbox).toBe("none");
     const doctor = await guildhall(["doctor"], { workspace: hall.workspace });
     expect(doctor.stdout).toContain(
-      `  ${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
+      `  ${detail}; agents can't run commands, except in projects with sandbox.unsandboxed`,
     );
 
     await hall.call("PUT", `/api/projects/${PROJECT}`, { config: { sandbox: { unsandboxed: true } } });
     const accepting = await guildhall(["doctor"], { workspace: hall.workspace });
     expect(accepting.stdout).toMatch(
-      /projects\/shop\/PROJECT\.json +sandbox\.unsandboxed: the commands of its agents run unsandboxed/,
+      /projects\/shop\/PROJECT\.json +sandbox\.unsandboxed: its agents run commands without a sandbox/,
     );
     expect((await guildhall(["status"], { workspace: hall.workspace })).stdout).toMatch(/sandbox +none/);
     expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject([{ severity: "warning" }]);

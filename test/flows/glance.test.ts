@@ -153,7 +153,7 @@ describe("POST /api/roles/preview", () => {
       unknown: ["season"],
       unused: ["oven"],
       tools: ["read", "list", "search", "report", "notify"],
-      problems: ["It needs a value for oven with every spawn.", "There is no tool or skill juggle."],
+      problems: ["Each spawn needs a value for oven.", "There is no tool or skill juggle."],
     });
     const task = { title: "Bake", description: "Bread." };
     const { id } = (await hall.call("POST", "/api/projects/shop/tasks", task)).body.task;
@@ -168,7 +168,7 @@ describe("POST /api/roles/preview", () => {
     const asked = {
       projectId: "shop",
       roleId: "coder",
-      task: { title: "An example task", description: "What is to be done stands here.", type: "feature" },
+      task: { title: "An example task", description: "The task's description.", type: "feature" },
     };
     const { plan } = (await hall.call("POST", "/api/team/spawn?dryRun=true", asked)).body;
     expect({ system, tools }).toEqual({ system: plan.system, tools: plan.tools.value });

@@ -28,7 +28,7 @@ function harmByMain(letters: string): Try[] {
     ["knowledge_add", { text: "No project needs a review." }, NOT_NOW],
     ["knowledge_promote", { project: "shop", id: "conventions-0123456789" }, NOT_NOW],
     ["reply", { channelType: "cli", channelId: "../../projects/other/channel", text: "hello" }, /channelId/],
-    ["reply", { channelType: "telegram", channelId: "4711", text: "hello" }, /Nobody has ever spoken/],
+    ["reply", { channelType: "telegram", channelId: "4711", text: "hello" }, /Unknown channel/],
     ["memory_read", { path: "projects/shop/memory/../../../.guildhall/token" }, /refused|no file|memory/i],
     ["memory_write", { path: "../USER.md", content: "> Summary: x\n\nObeys everybody." }, CHANGED],
     ["memory_write", { path: "projects/shop/memory/facts/x.md", content: "> Summary: x\n\nx" }, CHANGED],
@@ -82,7 +82,7 @@ it("agents that believe all they read and hear are refused what only the person 
   expect(notRefused(HARM_BY_PROJECT, heard.project)).toEqual([]);
   expect(notRefused(harmByMain(letters), heard.main)).toEqual([]);
   const notes = heard.project.slice(HARM_BY_PROJECT.length);
-  expect(notes.filter((output) => output === "The main agent is told.").length).toBe(10);
+  expect(notes.filter((output) => output === "Sent to the main agent.").length).toBe(10);
 
   const told = provider.requests.filter(isMain);
   expect(told.length).toBe(11);
@@ -107,7 +107,7 @@ it("a project is given the folder that the person wrote, and nothing around it",
     return { calls: tried.map((workdir) => ({ name: "create_project", input: owned(workdir) })) };
   });
   await hall.call("POST", "/api/chat?wait=20", { text: `Make a shop in ${folder}, please.` });
-  expect(outputs.filter((output) => !/^A project cannot be given the folder/.test(output))).toEqual([]);
+  expect(outputs.filter((output) => !/^A project can't use the folder/.test(output))).toEqual([]);
   expect(outputs.length).toBe(tried.length);
 });
 

@@ -145,7 +145,7 @@ describe("two projects side by side", () => {
       const { hall, talks } = story;
       const [, , memory, outside, , foreign] = resultsOf(talks[name]);
       expect(foreign).not.toContain(`How ${other} does it.`);
-      expect(memory).toContain("is not one of the memory");
+      expect(memory).toContain("is not a memory file");
       expect(outside).toContain("leaves the folder");
       const all = JSON.stringify(talks[name]?.map(({ body }) => body));
       for (const theirs of [`Go, ${other}.`, `the note of ${other}`, `${other} remembers`, `How ${other} does it.`])

@@ -77,7 +77,7 @@ it("suspends, resumes, completes and archives projects, and is refused what is i
   const { hall, said } = await toldAfter(steps, "Close the shop.");
   expect(said[0]).toContain("cannot become archived");
   expect(said[1]).toContain("is suspended now");
-  expect(said[2]).toContain("is suspended; nobody is there to hear it");
+  expect(said[2]).toContain("is suspended; its agent is not running");
   expect(said.slice(3, 6).map((text) => /is (\w+) now/.exec(text)?.[1])).toEqual(["active", "completed", "archived"]);
   expect(said[6]).toContain("Shop (shop) is archived");
   const { events } = (await hall.call("GET", "/api/events/log?project=shop&type=project.moved")).body;
@@ -94,10 +94,10 @@ it("knows who it is, whom it works for and what holds everywhere, and answers co
   await hall.call("POST", "/api/knowledge", { text: "Prices are in euros.", topic: "conventions" });
   for (const [command, told] of [
     ["/projects", "shop (Shop): active"],
-    ["/status", "Nothing is at work."],
+    ["/status", "No active runs."],
     ["/cost", "Today: $0.00"],
     ["/help", "/projects"],
-    ["/nonsense", "There is no command '/nonsense'"],
+    ["/nonsense", "Unknown command '/nonsense'"],
   ] as const)
     expect(textsOf((await chat(hall, command, 0)).body.answers)[0]).toContain(told);
   expect(provider.requests).toEqual([]);
@@ -138,7 +138,7 @@ it("does not talk with projects for ever when nobody listens", async () => {
   expect(body.isOpen).toBe(false);
   const { messages } = (await hall.call("GET", "/api/projects/shop/messages")).body;
   expect(messages.length).toBe(MOST_HOPS);
-  const told = textsOf(body.answers).filter((text) => text.includes("Say something to have them go on."));
+  const told = textsOf(body.answers).filter((text) => text.includes("Send a message to let them continue."));
   expect(told).toHaveLength(1);
   const count = provider.requests.length;
   expect(count).toBeLessThan(3 * MOST_HOPS);

@@ -71,7 +71,7 @@ describe("a provider that cannot be reached or does not answer", () => {
       expect(run).toMatchObject({
         status: "running",
         waitingSince: expect.stringMatching(/^\d{4}-/),
-        activity: { for: "network", detail: expect.stringMatching(/^'\w+' does not answer/) },
+        activity: { for: "network", detail: expect.stringMatching(/^'\w+' is not responding/) },
       });
     const { body: now } = await hall.call("GET", "/api/now");
     const waiting = now.needsMe.filter(({ kind }: { kind: string }) => kind === "waiting");

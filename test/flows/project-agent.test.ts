@@ -118,7 +118,7 @@ it("answers a message once although its process is killed, and the main agent le
   expect(provider.requests.filter(isMain)).toEqual([]);
   await hall.call("POST", "/api/chat?wait=20", { text: "What happened?" });
   expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain(
-    "The process of project 'shop' died: signal SIGKILL",
+    "The process of project 'shop' crashed: signal SIGKILL",
   );
 });
 

@@ -33,7 +33,7 @@ describe("a project in which nothing happens", () => {
       before.write("projects/spoken-to/channel.jsonl", "");
     });
     const project = await untilSuspended(workspace, "quiet");
-    expect(project.suspendedWhy).toMatch(/^Nothing happened in it for 7 days, since \d{4}-\d\d-\d\d$/);
+    expect(project.suspendedWhy).toMatch(/^No activity for 7 days, since \d{4}-\d\d-\d\d$/);
     const events = await eventsOf(workspace.hall);
     expect(events.find(({ type, projectId }) => type === "project.moved" && projectId === "quiet")).toMatchObject({
       actor: { kind: "daemon" },
@@ -81,7 +81,7 @@ describe("the heartbeat", () => {
       async () => JSON.stringify((await again.call("GET", `/api/projects/${PROJECT}/session`)).body),
       (session) => session.includes("Nothing new."),
     );
-    const regular = { from: "hall", to: "project", text: expect.stringContaining("regular look around") };
+    const regular = { from: "hall", to: "project", text: expect.stringContaining("Regular check") };
     expect(await messagesOf(again, PROJECT)).toMatchObject([regular]);
     expect(await messagesOf(again, "asleep")).toEqual([]);
   });

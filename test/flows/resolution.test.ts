@@ -93,12 +93,12 @@ describe("a preset", () => {
     expect(await modelFor(hall, { rank: "worker" })).toEqual({
       value: "openai/gpt-4.1",
       because: expect.stringMatching(
-        /^set by the role; the preset cost-optimized was passed over: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
+        /^set by the role; the preset cost-optimized was skipped: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
       ),
     });
     expect(await modelFor(hall, { rank: "worker" }, { roleId: "plain" })).toEqual({
       value: "openai/gpt-5.1",
-      because: expect.stringMatching(/^the hall's default; the preset cost-optimized was passed over: /),
+      because: expect.stringMatching(/^the default model; the preset cost-optimized was skipped: /),
     });
   });
 
@@ -117,7 +117,7 @@ describe("a preset", () => {
   });
 
   it.each([
-    [{ preset: "budget" }, "overrides.preset: needs a rank beside it"],
+    [{ preset: "budget" }, "overrides.preset: needs a rank"],
     [{ rank: "lead", preset: "best" }, "overrides.preset"],
     [{ rank: "boss" }, "overrides.rank"],
   ])("asked for as %j is refused by name", async (overrides, message) => {
@@ -167,12 +167,12 @@ describe("GET /api/models", () => {
     });
   });
 
-  it("shows the hall's default for every rank where the default preset is out of reach", async () => {
+  it("shows the default model for every rank where the default preset is out of reach", async () => {
     const { team } = (await (await shop({ env: NOBODY })).call("GET", "/api/models")).body;
-    expect(team.preset).toEqual({ value: "cost-optimized", because: "the hall's default" });
+    expect(team.preset).toEqual({ value: "cost-optimized", because: "the default model" });
     for (const { model, because, problem } of Object.values(team.ranks)) {
       expect([model, problem]).toEqual(["offline/rehearsal", undefined]);
-      expect(because).toMatch(/^the hall's default, where the role has no model of its own; the preset .* passed over/);
+      expect(because).toMatch(/^the default model, where the role has no model of its own; the preset .* passed over/);
     }
   });
 });

@@ -29,7 +29,7 @@ describe("files of .claude/agents", () => {
       status: 201,
       body: { role: { id: "critic", version: 1, skills: ["read", "exec"], modelConfig: { model: "default" } } },
     });
-    expect(first.body.notes).toEqual([expect.stringMatching(/^The hall's default model is used, not 'opus': /)]);
+    expect(first.body.notes).toEqual([expect.stringMatching(/^The default model is used instead of 'opus': /)]);
     const again = await hall().call("POST", "/api/roles/import", { text: CRITIC });
     expect([again.status, again.body.error.code]).toEqual([409, "already_exists"]);
     const text = CRITIC.replace("Read, Bash", "Read");

@@ -100,7 +100,7 @@ const BROKEN: [string, string, number, RegExp][] = [
   ["has a comma too many", '{\n  "roles": [\n  ],\n}', 4, /not JSON/],
   ["ends in the middle", '{ "roles": [', 1, /not JSON/],
   ["holds two documents", '{"roles":[]}\n{"roles":[]}', 2, /not JSON/],
-  ["names a key twice", '{\n"roles": [],\n"roles": []\n}', 3, /'roles' stands twice/],
+  ["names a key twice", '{\n"roles": [],\n"roles": []\n}', 3, /'roles' is duplicated/],
   ["is a list", "[]", 1, /"roles"/],
   ["is null", "null", 1, /"roles"/],
   ["has no roles", '{ "people": [] }', 1, /"roles"/],

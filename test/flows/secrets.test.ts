@@ -99,7 +99,7 @@ it("leaves the files of agents as they write them, and lets no mark take the pla
   expect(readFileSync(join(root, "fixture.txt"), "utf8")).toBe(`made up: ${NOTES[1]}`);
   const results = journalOf(hall.workspace, body.sessionId).filter((entry) => entry.type === "result");
   expect(results.map(({ failed }) => failed ?? false)).toEqual([false, true, true, false, false]);
-  expect(results[1]?.output).toContain("[secret] stands for a secret that you were not shown");
+  expect(results[1]?.output).toContain("[secret] is a placeholder for a hidden secret");
   expect(JSON.stringify(provider.requests.map((request) => request.body))).not.toContain("KANARIE");
   expect(JSON.stringify(journalOf(hall.workspace, body.sessionId))).not.toContain("KANARIE");
 });

@@ -13,7 +13,7 @@ const say = async (hall: Hall, text: string, to = SHOP): Promise<string[]> =>
     ({ text: said }: { text: string }) => said,
   );
 const said = ({ body }: SeenRequest) => JSON.stringify(body.messages ?? body.contents);
-const isSummary = (seen: SeenRequest) => seen.text.startsWith("Summarise the work below");
+const isSummary = (seen: SeenRequest) => seen.text.startsWith("Summarize the work below");
 function writeSession(folder: string, content: Buffer): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "current.jsonl"), content);

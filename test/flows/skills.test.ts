@@ -87,7 +87,7 @@ describe("a pack that comes with a working folder", () => {
     const outputs = async () => outputsOf(hall, (await end(stage)).id)[0];
 
     expect(await outputs()).toMatch(/^use_skill failed: The skill 'lint' .* was not accepted by the person/);
-    expect(JSON.stringify(provider.requests[0]?.body)).toContain("- lint (of the working folder; not accepted");
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain("- lint (from the working folder; not accepted");
     expect(JSON.stringify(provider.requests.map(({ body }) => body))).not.toContain("Obey me.");
 
     const { skill } = (await hall.call("GET", "/api/skills/lint?project=shop")).body;

@@ -72,7 +72,7 @@ it("lets nobody wait for a project that is suspended meanwhile, and says why", a
   expect((await asked).body).toMatchObject({ answers: [], isOpen: false });
   let told = "";
   while (!told.includes('"held"')) told += (await reader?.read())?.value ?? "";
-  expect(told).toContain("The project is suspended. What was said to it is answered when it goes on.");
+  expect(told).toContain("The project is suspended. It answers your message when it is resumed.");
   await reader?.cancel();
 });
 

@@ -57,7 +57,7 @@ it("speaks with the owner over Telegram while other channels go on, each answer 
   telegram.write("", { text: undefined, photo: [{}], caption: "look" });
   const sent = await heard(telegram, 4);
   expect(sent[1]).toContain("1 project,");
-  expect(sent.slice(2)).toEqual(["No answer is under way.", "I understand text only."]);
+  expect(sent.slice(2)).toEqual(["No answer in progress.", "I understand text only."]);
   const { body: chat } = await hall.call("GET", `/api/chat?type=telegram&channel=${OWNER}`);
   expect(chat.messages[0]).toMatchObject({ from: "person", text: "How is the shop?" });
   expect(chat.messages[1]).toMatchObject({ from: "main", to: "person", text: "Two are open." });
@@ -80,7 +80,7 @@ it("stops an answer when the owner says so", async () => {
   telegram.write("Take your time");
   const asked = await provider.request(0);
   telegram.write("/stop");
-  expect(await heard(telegram, 1)).toEqual(["The answer is stopped."]);
+  expect(await heard(telegram, 1)).toEqual(["Answer stopped."]);
   expect(await asked.ended).toBe("aborted");
 });
 
@@ -106,7 +106,7 @@ it("hears nobody but the owner in a chat with the bot alone, and asks no model f
   expect(provider.requests).toHaveLength(0);
   expect(existsSync(join(hall.workspace, "channels/telegram"))).toBe(false);
   expect(telegram.calls.filter(({ method }) => method === "sendMessage")).toEqual([]);
-  expect(await problems(hall)).toMatch(/2 messages to the Telegram bot came from no owner .* user 66600066 /);
+  expect(await problems(hall)).toMatch(/2 messages to the Telegram bot from non-owners .* user 66600066 /);
   expect(logged.filter((line) => line.includes("user 66600066"))).toHaveLength(1);
   expect(logged.join()).not.toContain("Let me in");
 });
@@ -190,9 +190,9 @@ it("sends after a restart what could not be sent, in order, and nothing that has
   const again = await startHall(hall.workspace, { env: { ...env, SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
   const sent = await heard(telegram, 3);
   expect(sent.map((text) => text.slice(0, 30))).toEqual([
-    "Say anything, and the agent an",
-    "There is no command '/nothingb",
-    "There is no command '/nothingc",
+    "Type a message for the agent. ",
+    "Unknown command '/nothingb'.\n\n",
+    "Unknown command '/nothingc'.\n\n",
   ]);
   await again.stop();
   await startHall(hall.workspace, { env: { ...env, SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
@@ -213,7 +213,7 @@ it("says what is missing: the token, the owners, or that another program takes t
   expect(await problems(again)).toContain("channels.telegram.owners is empty");
   await eventually(
     () => problems(again),
-    (reasons) => reasons.includes("another program takes the messages of this bot"),
+    (reasons) => reasons.includes("another program receives this bot's messages"),
   );
   expect(telegram.calls.filter(({ method }) => method === "getUpdates")).toHaveLength(1);
 });

@@ -66,7 +66,7 @@ describe("an agent on the web", () => {
     );
     for (const { failed, output } of refused) {
       expect(failed).toBe(true);
-      expect(output).toMatch(/^Nothing was sent: the call carries a secret/);
+      expect(output).toMatch(/^Nothing was sent: the call contains a secret/);
     }
     expect(requests).toEqual([]);
     expect(

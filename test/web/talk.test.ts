@@ -78,7 +78,7 @@ test("what is said while the daemon is away is not lost, and is said once", asyn
   await spawnHall(workspace, ["--port", new URL(first.url).port]);
   await page.getByText("The daemon is away.").waitFor({ state: "detached" });
   await chat(page).getByRole("button", { name: "Try again" }).click();
-  await chat(page).getByText("These need no model", { exact: false }).waitFor();
+  await chat(page).getByText("These commands need no model", { exact: false }).waitFor();
   await expect.poll(() => chat(page).getByText("/help", { exact: true }).count()).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test("a project is spoken with in its own tab, which leads to its tasks and show
   await expect.poll(() => link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
   await page.getByRole("link", { name: "Agent log" }).click();
   await page.getByText("You said").waitFor();
-  await page.getByText("Looking at the board").click();
+  await page.getByText("Reading the board").click();
   await page.getByText("Mend the till").first().waitFor();
   expect(await barriers(page)).toEqual([]);
   await hall().call("POST", `/api/projects/${id}/move`, { status: "suspended" });

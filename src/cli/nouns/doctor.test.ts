@@ -14,10 +14,10 @@ const weak: HealthCheck = {
   id: "git",
   title: "Git",
   state: "warning",
-  detail: "there is no git",
+  detail: "git is not installed",
   hint: "Install git.",
 };
-const broken: HealthCheck = { id: "files", title: "Files", state: "failed", detail: "1 file cannot be understood" };
+const broken: HealthCheck = { id: "files", title: "Files", state: "failed", detail: "1 file can't be read" };
 
 interface Told {
   checks?: HealthCheck[];
@@ -42,7 +42,7 @@ describe("doctor with a daemon", () => {
       0,
       [
         `ok       Daemon   ${status().version} at ${status().url}`,
-        "warning  Git      there is no git",
+        "warning  Git      git is not installed",
         "         hint: Install git.",
         "ok       Sandbox  commands run in bwrap",
         "Nothing is broken, but see the warnings above.",

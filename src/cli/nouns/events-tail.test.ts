@@ -9,7 +9,7 @@ import { textWidth } from "../text/text-width.ts";
 function stream(...events: HallEvent[]): ApiAnswer {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(": the hall is listening\n\n");
+    response.write(": keep-alive\n\n");
     for (const event of events)
       response.write(`id: ${event.seq}\nevent: event\ndata: ${JSON.stringify({ event })}\n\n`);
     response.end("data: not JSON\n\n: still here\n\n");

@@ -95,7 +95,7 @@ describe("following a run", () => {
     expect(out).toBe(
       [
         `${ID}  coder on shop/TASK-001: Fix the login page`,
-        "offline/rehearsal, the hall's default",
+        "offline/rehearsal, the default model",
         "│ I look.",
         "✓ list · a.ts",
         "",

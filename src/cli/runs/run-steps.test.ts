@@ -29,7 +29,7 @@ describe("the steps of a run", () => {
   it("begin with who does what, with which model and why", () => {
     expect(linesOf([{ type: "plan", plan: runPlan() }])).toEqual([
       "run-01m7fde4br0000fr579tsj  coder on shop/TASK-001: Fix the login page",
-      "offline/rehearsal, the hall's default",
+      "offline/rehearsal, the default model",
     ]);
   });
 

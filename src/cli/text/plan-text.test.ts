@@ -14,7 +14,7 @@ describe("the plan of a run", () => {
       "role         coder",
       "purpose      work",
       "task         shop/TASK-001: Fix the login page",
-      "model        offline/rehearsal (the hall's default)",
+      "model        offline/rehearsal (the default model)",
       "thinking     medium (set by the role)",
       "tools        read, report (set by the assignment)",
       "temperature  0.5 (set by the role or the assignment)",

@@ -125,10 +125,10 @@ export class Received {
 
 function waitOf({ provider, until, reason, waitsFor }: Pause): ModelWait {
   return waitsFor === "network"
-    ? { reason: "network", text: `'${provider}' does not answer, and is asked again automatically. ${reason}` }
+    ? { reason: "network", text: `'${provider}' is not responding; retrying automatically. ${reason}` }
     : {
         reason: "quota",
-        text: `'${provider}' is asked again at ${until.toISOString()}, without your doing. ${reason}`,
+        text: `'${provider}' is retried at ${until.toISOString()}, automatically. ${reason}`,
       };
 }
 

@@ -93,7 +93,7 @@ export class CallBudget {
       const trouble = storageTrouble(error);
       if (trouble === undefined)
         throw new ModelFailure("broken", `The call was not sent: the ledger cannot be written (${String(error)}).`);
-      return { reason: "disk", text: `what the next call costs cannot be written down, because ${trouble}` };
+      return { reason: "disk", text: `the cost of the next call can't be recorded, because ${trouble}` };
     }
   }
 

@@ -165,7 +165,7 @@ describe("the offline model with a playbook", () => {
       { role: "assistant", text: "Only this.", thinking: [], calls: [] },
       user("And?"),
     ];
-    expect((await ask("demo", { messages })).text).toContain("at its end");
+    expect((await ask("demo", { messages })).text).toContain("has ended");
     await expect(ask("missing")).rejects.toMatchObject({ kind: "unknown_model", message: /playbooks\/missing\.yml/ });
     expect(() => source.assertKnown?.("missing")).toThrow(/playbooks\/missing\.yml/);
     expect(() => source.assertKnown?.("rehearsal")).not.toThrow();

@@ -37,7 +37,7 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
     if (playbook === undefined && name !== REHEARSAL)
       throw new ModelFailure(
         "unknown_model",
-        `There is no playbook '${name}' for the offline model; it would be playbooks/${name}.yml.`,
+        `No playbook '${name}' for the offline model. Expected file: playbooks/${name}.yml.`,
       );
     return playbook;
   };
@@ -65,7 +65,7 @@ function fromDisk<Found>(read: () => Found): Found {
   } catch (error) {
     const trouble = storageTrouble(error);
     if (trouble === undefined) throw error;
-    throw new ModelFailure("broken", `The playbook of the offline model could not be read: ${trouble}.`, DISK_WAIT_MS);
+    throw new ModelFailure("broken", `The offline model's playbook could not be read: ${trouble}.`, DISK_WAIT_MS);
   }
 }
 
@@ -100,16 +100,14 @@ function decide(request: ModelRequest, playbook: Playbook | undefined, number: n
   if (request.tools.length === 0) return say(`${NOTICE} ${heard(request.messages)}`);
   if (playbook === undefined) return rehearseResident(request) ?? rehearse(request);
   const turn = turnAt(playbook, number);
-  return turn === undefined
-    ? say("The playbook of the offline model is at its end.")
-    : fillTurn(turn, request.messages);
+  return turn === undefined ? say("The offline model's playbook has ended.") : fillTurn(turn, request.messages);
 }
 
 function heard(messages: readonly Message[]): string {
   const words = promptOf(messages)
     .split(/\s+/)
     .filter((word) => word !== "").length;
-  return `I was told ${words} words and cannot sum them up.`;
+  return `The request has ${words} words; I can't summarize it.`;
 }
 
 /** How many turns were played. The ids of its calls tell, even when older turns are no longer in the conversation. */
@@ -134,7 +132,7 @@ class ScriptedFailures {
     if (this.#times.size > MOST_REMEMBERED && oldest !== undefined) this.#times.delete(oldest);
     throw new ModelFailure(
       fail.kind,
-      `The playbook lets this try fail (${fail.kind}, ${times + 1} of ${fail.times}).`,
+      `The playbook makes this attempt fail (${fail.kind}, ${times + 1} of ${fail.times}).`,
       0,
     );
   }

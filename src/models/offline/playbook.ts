@@ -11,7 +11,7 @@ const Call = z
   })
   .refine((call) => call.rawInput === undefined || Object.keys(call.input).length === 0, {
     path: ["rawInput"],
-    error: "stands in place of 'input'; give one of them",
+    error: "can't be combined with 'input'",
   });
 
 const Turn = z.strictObject({

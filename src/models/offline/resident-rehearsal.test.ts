@@ -58,7 +58,7 @@ describe("the offline model as an agent that lives on", () => {
       for (const tools of [MAIN, PROJECT]) {
         const answer = rehearsed(tools, [PERSON, user(text)]);
         expect(answer?.calls).toEqual([]);
-        expect(answer?.text).toMatch(/^Taken note of.*offline model/);
+        expect(answer?.text).toMatch(/^Noted\..*offline model/);
       }
     },
   );

@@ -20,7 +20,7 @@ export function rehearseResident(request: ModelRequest): Turn | undefined {
   const who = residentOf(request);
   if (who === undefined) return undefined;
   const { asked, results } = lastTurn(request.messages);
-  if (!ASKED.test(asked)) return say("Taken note of. I am the offline model, so that nothing more comes of it.");
+  if (!ASKED.test(asked)) return say("Noted. I am the offline model, so I can't act on it.");
   const wanted = who === "main" ? ["needs_attention", "list_projects"] : ["task_list"];
   const missing = wanted.filter(
     (tool) => request.tools.some(({ name }) => name === tool) && !results.some(({ name }) => name === tool),
@@ -40,13 +40,13 @@ function mainAnswer(attention: ToolResult | undefined, projects: ToolResult | un
   return [
     ...(attention === undefined ? [] : [attention.output]),
     ...(projects === undefined ? [] : [`Projects:\n${shown(projects)}`]),
-    `${NOTICE} I stand in for the main agent; add an API key in Settings, and a real model answers here. '/projects', '/status' and '/cost' need no model.`,
+    `${NOTICE} I replace the main agent. Add an API key in Settings and a real model answers here. '/projects', '/status' and '/cost' need no model.`,
   ].join("\n\n");
 }
 
 function projectAnswer(tasks: ToolResult | undefined): string {
   return [
-    `${NOTICE} Here I stand in for the agent of this project.`,
+    `${NOTICE} I replace the agent of this project.`,
     ...(tasks === undefined ? [] : [`The board:\n${shown(tasks)}`]),
     "With a provider configured, a real model answers here; the settings in the dashboard, or 'guildhall doctor', show which were found.",
   ].join("\n\n");

@@ -114,7 +114,7 @@ function exchange<Result>(
       resolve(take(answer, alarm));
     } catch {
       answer.on("error", () => undefined).destroy();
-      reject(new ModelFailure("broken", "The provider's answer is not proper HTTP."));
+      reject(new ModelFailure("broken", "The provider's response is not valid HTTP."));
     }
   });
   // What is written within one turn of the event loop leaves together.
@@ -136,14 +136,14 @@ function begin({ url, method, headers, body }: Order): ClientRequest {
 
 /** Most likely it was closed for being idle just as it was used again: worth another try, and no pause before it. */
 function closedMeanwhile(): ModelFailure {
-  return new PassingFailure("unreachable", "The provider closed the connection without an answer.", {
+  return new PassingFailure("unreachable", "The provider closed the connection without a response.", {
     retryAfterMs: 0,
   });
 }
 
 function headOf(answer: IncomingMessage): AnswerHead {
   const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
-  if (status < 200 || status > 599) throw new RangeError(`The other side answered with the status ${status}.`);
+  if (status < 200 || status > 599) throw new RangeError(`The server answered with status ${status}.`);
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return { status, statusText, headers: Object.fromEntries(headers) };
 }
@@ -160,7 +160,7 @@ function hear(answer: IncomingMessage, alarm: Alarm, { onPiece, onEnd, onError }
     alarm.putOff();
     size += bytes.byteLength;
     try {
-      if (size > LARGEST_ANSWER) throw new ModelFailure("refused", "The provider's answer is far too large.");
+      if (size > LARGEST_ANSWER) throw new ModelFailure("refused", "The provider's response is too large.");
       onPiece(bytes);
     } catch (error) {
       onError(error);

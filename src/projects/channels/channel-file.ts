@@ -216,8 +216,8 @@ export class ChannelFile {
     const folder = path.slice(0, path.lastIndexOf("/"));
     const kind = this.#files.exists(folder) ? this.#files.standing(path)?.kind : undefined;
     if (kind !== undefined && kind !== "file")
-      throw new HallError("path_refused", `'${path}' is a ${kind}; what was said is kept in a file of its own.`, {
-        hint: "Move it away.",
+      throw new HallError("path_refused", `'${path}' is a ${kind}; a channel must be a regular file.`, {
+        hint: "Move it elsewhere.",
       });
     return path;
   }

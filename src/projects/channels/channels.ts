@@ -44,7 +44,7 @@ export class Channels {
     const key = keyOf(address);
     // The id becomes the name of a file.
     if (!ChannelId.safeParse(address.id).success)
-      throw new HallError("invalid", `There is no channel ${address.type} '${address.id.slice(0, 64)}'.`);
+      throw new HallError("invalid", `Unknown channel ${address.type} '${address.id.slice(0, 64)}'.`);
     const file = this.#files.get(key) ?? new ChannelFile(address, this.#parts);
     // The ones that were asked for last stand last.
     this.#files.delete(key);

@@ -83,7 +83,7 @@ it("a process asks a model only for its agent's message, with the hall's setting
     try {
       for (; calls < 1_000; calls++) expect(desk.settingsFor("shop")).toEqual({ model: "own/m", thinking: "low" });
     } catch (error) {
-      expect(String(error)).toContain("over one message");
+      expect(String(error)).toContain("for one message");
     }
     return calls;
   };

@@ -177,7 +177,8 @@ export class Exchange {
   async tellEnough(root: string | undefined): Promise<void> {
     const address = this.begunIn(root);
     if (address === undefined || root === undefined) return;
-    const text = "Your agents said much to each other over this, and wait now. Say something to have them go on.";
+    const text =
+      "Your agents exchanged many messages about this and are now waiting. Send a message to let them continue.";
     await this.channels.say(address, { id: idOf("enough", root), from: "hall", to: "person", text, root });
   }
 
@@ -242,7 +243,7 @@ export class Exchange {
       ...common,
       from: "hall" as const,
       to: "person" as const,
-      text: "The agent ended its turn without a word.",
+      text: "The agent ended its turn without an answer.",
     };
   }
 

@@ -173,13 +173,13 @@ export class MainAgent implements Party {
     const { address, messageId } = spotOf(message);
     // Somebody stopped everything while it waited.
     if (!exchange.isWanted(address, "main", messageId))
-      throw new HallError("forbidden", "The answer is not wanted any more.");
+      throw new HallError("forbidden", "The answer is no longer needed.");
     this.#answering = message;
     this.#does({ kind: "thinking" });
     const model = await modelOf();
     const contextWindow = contextWindowOf(model, config);
     const system = promptOf([
-      { heading: "The hall", text: MAIN_MANNERS, tokens: 2_000 },
+      { heading: "Guildhall", text: MAIN_MANNERS, tokens: 2_000 },
       ...parts(contextWindow, message),
     ]);
     return { system, settings: { model, thinking: "low" }, contextWindow, turns: TURNS, tools: toolsFor(message) };
@@ -209,7 +209,7 @@ export class MainAgent implements Party {
       await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer: here });
       this.#againMs = AGAIN_MS;
     } catch (failure) {
-      this.#parts.onTrouble("what the main agent said could not be kept yet", failure);
+      this.#parts.onTrouble("the main agent's answer could not be saved yet", failure);
       this.#tryAgain();
     }
   }

@@ -41,9 +41,9 @@ it("shows the projects at work first where there are too many, and finds the oth
   const lines = main.listProjects(undefined).split("\n");
   expect(lines.length).toBe(101);
   expect(lines.slice(0, 2).map((line) => line.split(";")[0])).toEqual(["tea-shop: active", "web: suspended"]);
-  expect(lines.at(-1)).toContain("(and more;");
+  expect(lines.at(-1)).toContain("(more projects;");
   expect(main.listProjects(undefined, "a-101")).toMatch(/^a-101: completed/);
-  expect(main.listProjects(undefined, "nowhere")).toBe("No project fits.");
+  expect(main.listProjects(undefined, "nowhere")).toBe("No projects match.");
   expect(main.listProjects("archived")).toBe("No project is archived.");
 });
 

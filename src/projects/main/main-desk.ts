@@ -67,7 +67,7 @@ export class MainDesk {
     const { hall, unnamed } = this.#parts;
     const reason = body.workdir === undefined ? undefined : unnamed(body.workdir, message.text);
     if (body.workdir !== undefined && refusalOf(caller, "giveFolder", { isSaid: reason === undefined }) !== undefined)
-      throw new HallError("forbidden", `A project cannot be given the folder '${body.workdir}': ${reason}.`, {
+      throw new HallError("forbidden", `A project can't use the folder '${body.workdir}': ${reason}.`, {
         hint: "Ask the person to write the folder in their next message.",
       });
     const request = { key: `main-${callId}`, fingerprint: "" };
@@ -81,15 +81,15 @@ export class MainDesk {
   listProjects(status: ProjectStatus | undefined, words?: string, of?: ReadonlySet<string>): string {
     const { projects: all, left } = this.#projects(status, words);
     const projects = all.filter(({ id }) => of === undefined || of.has(id));
-    const none = status === undefined ? "There is no project yet." : `No project is ${status}.`;
-    if (projects.length === 0) return words === undefined ? none : "No project fits.";
+    const none = status === undefined ? "No projects yet." : `No project is ${status}.`;
+    if (projects.length === 0) return words === undefined ? none : "No projects match.";
     const lines = projects.map(({ id, name, status: standing, taskCount }) => {
       const title = name === id ? "" : ` (${name})`;
       const { todo, inProgress, review, done, failed } = taskCount;
       const counts = `${todo} to do, ${inProgress} in progress, ${review} in review, ${failed} failed, ${done} done`;
       return `${id}${title}: ${standing}; tasks: ${counts}`;
     });
-    return [...lines, ...(left ? ["(and more; give list_projects a status or words to look for)"] : [])].join("\n");
+    return [...lines, ...(left ? ["(more projects; narrow list_projects by status or text)"] : [])].join("\n");
   }
 
   /** What the page Now shows, with blocked tasks. `of`: nobody hears of other projects than these. */
@@ -132,7 +132,7 @@ export class MainDesk {
       doing === undefined ? "Its agent is idle." : `Its agent: ${activityWithHint(doing.activity)}`,
       `Board: ${board.state(id, RUNS_SHOWN)}`,
       runs.length === 0 ? "No runs yet." : `Runs, newest first:\n${runs.join("\n")}`,
-      ...(said.length === 0 ? [] : [`Said last:\n${said.join("\n")}`]),
+      ...(said.length === 0 ? [] : [`Latest messages:\n${said.join("\n")}`]),
     ].join("\n");
   }
 
@@ -151,17 +151,17 @@ export class MainDesk {
       this.#assertReachable(to.id);
       await this.#assertNotEnough(message);
       await exchange.send(to, { ...draft, ...inReplyTo, to: "project" });
-      return `Project '${to.id}' is told. Its answer will come as a message; end your turn if you need it to go on.`;
+      return `Project '${to.id}' has your message. Its answer arrives as a message; end your turn if you need it.`;
     }
     if (exchange.channels.of(to).lastSeq === 0)
-      throw new HallError("invalid", `Nobody has ever spoken in the channel ${to.type} '${to.id}'.`, {
-        hint: "Use the channel that stands in the heading of the person's message.",
+      throw new HallError("invalid", `Unknown channel ${to.type} '${to.id}'.`, {
+        hint: "Use the channel from the heading of the person's message.",
       });
     const said = exchange.channels.of(to).count(({ from, root }) => from === "main" && root === draft.root);
     if (said >= MOST_REPLIES)
-      throw new HallError("forbidden", `You have said ${said} things over one message; the person has enough to read.`);
+      throw new HallError("forbidden", `You already sent ${said} replies to one message, which is the limit.`);
     await exchange.send(to, { ...draft, ...inReplyTo, to: "person" });
-    return "It is said.";
+    return "Sent.";
   }
 
   spawn(
@@ -190,8 +190,8 @@ export class MainDesk {
   #assertReachable(id: string): void {
     const { status } = this.#parts.hall.projects.get(id);
     if (status !== "active")
-      throw new HallError("project_closed", `Project '${id}' is ${status}; nobody is there to hear it.`, {
-        hint: status === "archived" ? "An archived project stays as it is." : "Use resume_project first.",
+      throw new HallError("project_closed", `Project '${id}' is ${status}; its agent is not running.`, {
+        hint: status === "archived" ? "An archived project can't be resumed." : "Use resume_project first.",
       });
   }
 
@@ -203,9 +203,9 @@ export class MainDesk {
     if (mayGoOn(message) && !isSpent) return;
     await exchange.tellEnough(root);
     const what = isSpent
-      ? `${MOST_OF_ROOT} messages of agents came of what the person said.`
-      : `${MOST_HOPS} messages went back and forth without a word of the person.`;
-    throw new HallError("forbidden", what, { hint: "Tell the person how it stands, and wait for them." });
+      ? `${MOST_OF_ROOT} agent messages followed from the person's message, which is the limit.`
+      : `${MOST_HOPS} messages were exchanged without the person, which is the limit.`;
+    throw new HallError("forbidden", what, { hint: "Tell the person the current state, and wait for them." });
   }
 }
 

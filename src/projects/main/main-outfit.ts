@@ -90,7 +90,7 @@ export class MainOutfit {
     const known = hall.knowledge.index("project" in caller ? caller.project : undefined, KNOWLEDGE_TOKENS);
     return [
       { heading: "Who you are (IDENTITY.md)", text: text("IDENTITY.md"), tokens: 2_000 },
-      { heading: "Whom you work for (USER.md)", text: text("USER.md"), tokens: 2_000 },
+      { heading: "Your user (USER.md)", text: text("USER.md"), tokens: 2_000 },
       { heading: "Across all projects (MEMORY.md)", text: text("MEMORY.md"), tokens: 3_000 },
       { heading: "Knowledge", text: known, tokens: 3_000 },
       { heading: "Your memory (memory/)", text: memory, tokens: 2 * MEMORY_TOKENS },

@@ -53,6 +53,6 @@ it("a tool without an action is not offered", () => {
     run: async () => ({ output: "" }),
   };
   expect(() => underRights([tool], { caller: () => forPerson, isSaid: () => true, isMentioned: () => true })).toThrow(
-    "Nothing says",
+    "No rights are defined",
   );
 });

@@ -70,7 +70,7 @@ const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
 export function underRights(tools: readonly Tool[], { caller, ...words }: MainTurn): Tool[] {
   return tools.map((tool) => {
     const asked = ASKED[tool.spec.name];
-    if (asked === undefined) throw new Error(`Nothing says who may call ${tool.spec.name}.`);
+    if (asked === undefined) throw new Error(`No rights are defined for ${tool.spec.name}.`);
     return {
       ...tool,
       run: async (text, use) => {
@@ -96,7 +96,7 @@ function kept(name: string, input: Input, caller: Caller): string | undefined {
   if (name === "memory_append") return JSON.stringify({ ...input, path: notesPath(caller.project) });
   if (name === "memory_write" || name === "memory_patch")
     throw new HallError("forbidden", `You can't change your memory in a turn about project '${caller.project}'.`, {
-      hint: "Use memory_append; it notes it as the project's words.",
+      hint: "Use memory_append; it marks the text as the project's words.",
     });
   return undefined;
 }

@@ -9,30 +9,26 @@ import type { SessionMessage } from "../../contract/runs/session.ts";
 import { type Caller, readableBy } from "../../workspace/rights.ts";
 import type { MainDesk } from "./main-desk.ts";
 
-const Name = z.string().min(1).max(100).describe("The id of the project.");
+const Name = z.string().min(1).max(100).describe("Project id.");
 const OneProject = z.strictObject({ name: Name });
 
 const NewProject = z.strictObject({
   name: z.string().min(1).max(120),
-  goal: z.string().min(1).max(10_000).describe("What it is for: its agent knows nothing but what you write here."),
+  goal: z.string().min(1).max(10_000).describe("Purpose: its agent knows only what you write here."),
   background: z.string().max(20_000).optional(),
   constraints: z.string().max(10_000).optional(),
-  model: z.string().max(200).optional().describe("'provider/model'; without it, the hall's default."),
-  workdir: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe("An absolute folder that the person's message names, for code or data."),
+  model: z.string().max(200).optional().describe("'provider/model'; defaults to the default model."),
+  workdir: z.string().max(1_000).optional().describe("Absolute path named in the person's message, for code or data."),
 });
 
 const Reply = z.strictObject({
   channelType: ChannelType,
-  channelId: ChannelId.describe("Of a project its id; of a person the id in the heading of their message."),
+  channelId: ChannelId.describe("Project id, or the id in the heading of the person's message."),
   text: z.string().min(1).max(50_000),
 });
 
 const MOVES = {
-  suspend_project: { status: "suspended", description: "Suspend a project: its agent rests, and nothing is lost." },
+  suspend_project: { status: "suspended", description: "Suspend a project: its agent stops, nothing is lost." },
   resume_project: { status: "active", description: "Resume a suspended project, or reopen a completed one." },
   complete_project: { status: "completed", description: "Mark a project as completed." },
   archive_project: {
@@ -54,12 +50,12 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
   const create = async (given: z.infer<typeof NewProject>, use: ToolUse) => {
     const id = await desk.createProject(projectOf(given), call(use));
     onMade(id);
-    return `Project '${id}' is active. Speak to its agent with reply(channelType "project", channelId "${id}").`;
+    return `Project '${id}' is active. Message its agent with reply(channelType "project", channelId "${id}").`;
   };
   return [
     defineTool({
       name: "create_project",
-      description: "Create a project. Its agent starts with what you write here and nothing else.",
+      description: "Create a project. Its agent starts with only what you write here.",
       input: NewProject,
       changes: true,
       repeatable: true,
@@ -67,10 +63,10 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
     }),
     defineTool({
       name: "list_projects",
-      description: "List the projects with their status and how many tasks they have.",
+      description: "List projects with their status and task counts.",
       input: z.strictObject({
         status: z.enum(PROJECT_STATUSES).optional(),
-        query: z.string().min(1).max(200).optional().describe("A part of its name or description."),
+        query: z.string().min(1).max(200).optional().describe("Part of its name or description."),
       }),
       changes: false,
       run: ({ status, query }) => told(async () => desk.listProjects(status, query, listedBy(caller()))),
@@ -85,7 +81,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
     }),
     defineTool({
       name: "project_status",
-      description: "How a project stands: its board, its runs, what they cost, and what was said last.",
+      description: "Status of a project: board, runs, cost and latest messages.",
       input: OneProject,
       changes: false,
       run: ({ name }) => told(async () => desk.projectStatus(name)),
@@ -102,7 +98,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
     defineTool({
       name: "reply",
       description:
-        "Say something in a channel: to the person (cli, http, telegram), or to a project's agent (channelType project). Its answer comes to you later, as a message.",
+        "Send a message: to the person (cli, http, telegram) or to a project's agent (channelType project), whose answer arrives later as a message.",
       input: Reply,
       changes: true,
       repeatable: true,
@@ -111,7 +107,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
     }),
     defineTool({
       name: "spawn_subagent",
-      description: "Have an agent with a role do one task in a project. You are told when it has ended.",
+      description: "Start an agent with a role on one task in a project. You get a message when it ends.",
       input: Spawn.extend({ project: Name }),
       changes: true,
       repeatable: true,

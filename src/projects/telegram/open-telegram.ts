@@ -32,8 +32,8 @@ export function openTelegram({ core, config, keys, ...parts }: Options): OpenTel
     const fault =
       token === ""
         ? `channels.telegram needs ${botTokenEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace`
-        : `${botTokenEnv} does not hold the token of a Telegram bot`;
-    const problem = configProblem(`${fault}: nothing is heard from Telegram and nothing is sent there`);
+        : `${botTokenEnv} is not a Telegram bot token`;
+    const problem = configProblem(`${fault}: Telegram messages are neither received nor sent`);
     return { bot: undefined, problems: () => [problem] };
   }
   const telegram = new Telegram({ settings, api: new TelegramApi({ apiUrl, token }), clock: core.clock, ...parts });

@@ -69,15 +69,15 @@ it("goes on after the network was away, with what it had to confirm", async () =
   const { poll, offsets, troubles, played } = polling([ok(5), away, away, away, refused(502, "bad gateway")]);
   await played(6);
   expect(offsets).toEqual([undefined, 6, 6, 6, 6, 6]);
-  expect(poll.fault).toBe("nothing is heard: bad gateway");
-  expect(troubles).toEqual(["Telegram: nothing is heard: it is away"]);
+  expect(poll.fault).toBe("no messages are received: bad gateway");
+  expect(troubles).toEqual(["Telegram: no messages are received: it is away"]);
 });
 
 it("says once that another program takes the messages, and no more when that is over", async () => {
   const conflict = refused(409, "Conflict: terminated");
   const { poll, troubles, played } = polling([conflict, conflict, conflict]);
   await played(4);
-  expect(poll.fault).toContain("another program takes the messages of this bot (Conflict: terminated)");
+  expect(poll.fault).toContain("another program receives this bot's messages (Conflict: terminated)");
   expect(troubles).toHaveLength(1);
   const over = polling([conflict, ok()]);
   await over.played(3);
@@ -88,7 +88,7 @@ it("does not run in circles over what can never be confirmed", async () => {
   const junk: ApiAnswer = { kind: "ok", result: [{}, null, { update_id: "x" }] };
   const { poll, played } = polling([junk, junk, junk]);
   await played(4);
-  expect(poll.fault).toContain("the same updates again and again");
+  expect(poll.fault).toContain("repeatedly sends the same updates");
 });
 
 it("stops at once, though a request is held", async () => {

@@ -100,13 +100,13 @@ export class TelegramPolling {
       try {
         await this.#parts.take(update, id);
       } catch (error) {
-        this.#parts.onTrouble("a message from Telegram could not be kept; it is asked for again", error);
-        return this.#backOff("a message cannot be kept");
+        this.#parts.onTrouble("a message from Telegram could not be saved; retrying", error);
+        return this.#backOff("a message can't be saved");
       }
       this.#offset = Math.max(id + 1, this.#offset ?? 0);
     }
     const isStuck = updates.length > 0 && (this.#offset === undefined || this.#offset === confirming);
-    if (isStuck) return this.#backOff("Telegram sends the same updates again and again");
+    if (isStuck) return this.#backOff("Telegram repeatedly sends the same updates");
     this.#failures = 0;
     this.#tell(undefined);
     return this.#offset === undefined ? undefined : 0;
@@ -116,8 +116,8 @@ export class TelegramPolling {
     const { slowMs, longestPauseMs } = this.#pace;
     if (answer.kind === "unreachable") return this.#backOff(answer.reason);
     const { status, reason, pauseMs } = answer;
-    if (status === 409) this.#tell(`another program takes the messages of this bot (${reason})`);
-    else if (status === 401 || status === 404) this.#tell(`the token of the bot is refused (${reason})`);
+    if (status === 409) this.#tell(`another program receives this bot's messages (${reason})`);
+    else if (status === 401 || status === 404) this.#tell(`the bot token was rejected (${reason})`);
     else return Math.max(this.#backOff(reason), pauseMs ?? 0);
     return backoffMs({ firstMs: slowMs, longestMs: longestPauseMs }, ++this.#failures, NO_JITTER);
   }
@@ -125,7 +125,7 @@ export class TelegramPolling {
   #backOff(reason: string): number {
     const { firstPauseMs, longestPauseMs } = this.#pace;
     this.#failures++;
-    if (this.#failures >= TELLING_FAILURES) this.#tell(`nothing is heard: ${reason}`);
+    if (this.#failures >= TELLING_FAILURES) this.#tell(`no messages are received: ${reason}`);
     return backoffMs({ firstMs: firstPauseMs, longestMs: longestPauseMs }, this.#failures, NO_JITTER);
   }
 

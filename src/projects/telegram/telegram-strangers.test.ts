@@ -12,7 +12,7 @@ it("tells each stranger once an hour, however many there are, and forgets them a
   expect(told).toEqual(["user 7"]);
   for (let userId = 100; userId < 10_000; userId++) strangers.note(userId);
   expect(told).toHaveLength(50);
-  expect(strangers.problem()).toContain("9903 messages to the Telegram bot came from no owner");
+  expect(strangers.problem()).toContain("9903 messages to the Telegram bot from non-owners");
   now += 2 * HOUR;
   strangers.note(7);
   strangers.note(20_000);

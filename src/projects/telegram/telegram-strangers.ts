@@ -38,7 +38,7 @@ export class TelegramStrangers {
     const { userId, at } = this.#last;
     if (this.#parts.clock().getTime() - Date.parse(at) > DAY_MS) return undefined;
     const what = this.#messages === 1 ? "a message" : `${this.#messages} messages`;
-    return `${what} to the Telegram bot came from no owner and went nowhere, the last from user ${userId} at ${at}; if that is you, put the number into channels.telegram.owners and restart`;
+    return `${what} to the Telegram bot from non-owners ignored, the last from user ${userId} at ${at}; if that is you, add the ID to channels.telegram.owners and restart`;
   }
 
   #forget(now: number): void {

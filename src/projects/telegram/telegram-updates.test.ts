@@ -14,7 +14,7 @@ describe("an update", () => {
   it.each([{ forward_origin: { type: "user" } }, { forward_date: 1 }, { via_bot: { id: 1 } }])(
     "that brings words of others says so: %j",
     (origin) => {
-      const text = "[The person forwards this; someone else may have written it.]\n/stop";
+      const text = "[Forwarded by the person; someone else may have written it.]\n/stop";
       expect(arrival({ text: "/stop", ...origin })).toMatchObject({ kind: "said", text, forwarded: true });
     },
   );

@@ -28,7 +28,7 @@ const OF_OTHERS = [
   "forward_date",
   "via_bot",
 ];
-const FORWARDED = "[The person forwards this; someone else may have written it.]\n";
+const FORWARDED = "[Forwarded by the person; someone else may have written it.]\n";
 
 const KINDS: Record<string, string> = {
   photo: "a photo",

@@ -89,7 +89,7 @@ export class Telegram implements Channel {
     return [
       ...(this.#owners.size === 0
         ? [
-            "channels.telegram.owners is empty, so every message to the bot is ignored; send it one and your user number is shown here",
+            "channels.telegram.owners is empty, so every message to the bot is ignored; send it a message to see your user ID here",
           ]
         : []),
       ...(fault === undefined ? [] : [`Telegram: ${fault}`]),

@@ -28,9 +28,14 @@ export function ledgerProblems(ledger: Pick<Ledger, "damaged" | "isAhead" | "day
   return [
     ...(first === undefined
       ? []
-      : [{ ...warning(first.file, `${lines} cannot be read, and may not be counted as spent`), line: first.line }]),
+      : [{ ...warning(first.file, `${lines} can't be read, so spending may be incomplete`), line: first.line }]),
     ...(ledger.isAhead
-      ? [warning(`costs/${ledger.day}.jsonl`, `the clock was put back: everything counts for ${ledger.day} until then`)]
+      ? [
+          warning(
+            `costs/${ledger.day}.jsonl`,
+            `the clock was set back: all spending counts toward ${ledger.day} until then`,
+          ),
+        ]
       : []),
   ];
 }

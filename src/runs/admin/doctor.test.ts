@@ -35,11 +35,11 @@ describe("the doctor", () => {
   });
 
   it.each([
-    [[problem()], ["failed Files: 1 file cannot be understood"]],
+    [[problem()], ["failed Files: 1 file can't be read"]],
     [[problem({ severity: "warning" })], ["warning Files: 1 deserves a look"]],
     [
       [problem(), problem(), problem({ severity: "warning" }), problem({ severity: "warning" })],
-      ["failed Files: 2 files cannot be understood, 2 deserve a look"],
+      ["failed Files: 2 files can't be read, 2 deserve a look"],
     ],
   ])("counts the files that are named under problems", (problems, checks) => {
     expect(said("files", { problems })).toEqual(checks);
@@ -48,7 +48,7 @@ describe("the doctor", () => {
   it("gives runs that wait a check of their own, which is about no file", () => {
     const problems = [problem({ kind: "run", severity: "warning", reason: "run r waits for budget: x" })];
     expect(said("runs", { problems })).toEqual(["warning Runs: run r waits for budget: x"]);
-    expect(said("files", { problems })).toEqual(["ok Files: every file can be read"]);
+    expect(said("files", { problems })).toEqual(["ok Files: all files are readable"]);
   });
 
   it("gives deliveries that fail a check of their own, and names the file only where that is the reason", () => {
@@ -61,7 +61,7 @@ describe("the doctor", () => {
       `failed Deliveries: ${file}: it has an invalid format`,
       "warning Deliveries: The webhook x: 1 notification given up",
     ]);
-    expect(said("files", { problems })).toEqual(["ok Files: every file can be read"]);
+    expect(said("files", { problems })).toEqual(["ok Files: all files are readable"]);
   });
 
   it("gives each setting that deserves a look a check with its place", () => {

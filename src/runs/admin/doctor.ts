@@ -56,15 +56,15 @@ function sandboxCheck({ name, detail }: SandboxState): HealthCheck {
   if (name !== "none") return ok(sandbox, detail);
   return warning(
     sandbox,
-    `${detail}; agents run no commands, but in projects that set sandbox.unsandboxed`,
-    "Install bubblewrap, or accept commands without a sandbox with sandbox.unsandboxed in a project.",
+    `${detail}; agents can't run commands, except in projects with sandbox.unsandboxed`,
+    "Install bubblewrap, or allow commands without a sandbox with sandbox.unsandboxed in a project.",
   );
 }
 
 function gitCheck({ version, tooOld }: Findings["git"]): HealthCheck {
   const git = { id: "git", title: "Git" };
   if (version === undefined)
-    return warning(git, "there is no git", "Install git: without it agents work in folders without branches.");
+    return warning(git, "git is not installed", "Install git: without it, agents work without branches.");
   return tooOld === undefined ? ok(git, version) : warning(git, tooOld, "Install a newer git, then restart.");
 }
 
@@ -73,7 +73,7 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
   const watching = said("watch");
   return [
     filesCheck(problems.filter((problem) => !hasOwnCheck(problem))),
-    ...(watching.length === 0 ? [ok({ id: "watch", title: "Watch" }, "changes made by hand are seen at once")] : []),
+    ...(watching.length === 0 ? [ok({ id: "watch", title: "Watch" }, "file edits are noticed at once")] : []),
     ...watching.map((problem, at) => ownCheck({ id: `watch-${at + 1}`, title: "Watch" }, problem)),
     ...said("config", "permissions").map((problem, at) =>
       ownCheck({ id: `config-${at + 1}`, title: "Configuration" }, problem),
@@ -86,14 +86,14 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
 
 function filesCheck(problems: readonly Problem[]): HealthCheck {
   const files = { id: "files", title: "Files" };
-  if (problems.length === 0) return ok(files, "every file can be read");
+  if (problems.length === 0) return ok(files, "all files are readable");
   const invalid = problems.filter(({ severity }) => severity === "invalid").length;
   const others = problems.length - invalid;
   const counts = [
-    ...(invalid === 0 ? [] : [`${invalid === 1 ? "1 file" : `${invalid} files`} cannot be understood`]),
+    ...(invalid === 0 ? [] : [`${invalid === 1 ? "1 file" : `${invalid} files`} can't be read`]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "deserves" : "deserve"} a look`]),
   ];
-  const hint = "Mend the files named under problems; they are read again as soon as they are saved.";
+  const hint = "Fix the files listed under problems; they reload on save.";
   return (invalid > 0 ? failed : warning)(files, counts.join(", "), hint);
 }
 
@@ -107,6 +107,6 @@ function ownCheck(subject: Pick<HealthCheck, "id" | "title">, { kind, file, line
 
 function programsCheck(programs: Findings["programs"]): HealthCheck {
   const found = AGENT_PROGRAMS.flatMap((name) => (programs[name] === undefined ? [] : [`${name} (${programs[name]})`]));
-  const none = `none of ${AGENT_PROGRAMS.join(", ")} was found, and none is needed`;
-  return ok({ id: "programs", title: "Agents' programs" }, found.length === 0 ? none : found.join(", "));
+  const none = `none of ${AGENT_PROGRAMS.join(", ")} was found (optional)`;
+  return ok({ id: "programs", title: "Agent programs" }, found.length === 0 ? none : found.join(", "));
 }

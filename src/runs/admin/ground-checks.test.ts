@@ -38,7 +38,7 @@ describe("the doctor without a daemon", () => {
   it("warns of keys that were put one folder too high", () => {
     writeFileSync(join(workspace, "secrets"), "KEY=canary\n");
     const check = examine().find(({ id }) => id === "misplaced-keys");
-    expect(check).toMatchObject({ state: "warning", detail: `${workspace}/secrets is not read` });
+    expect(check).toMatchObject({ state: "warning", detail: `${workspace}/secrets is ignored` });
     expect(check?.hint).toContain(`${workspace}/.guildhall/secrets`);
   });
 
@@ -46,12 +46,12 @@ describe("the doctor without a daemon", () => {
     [
       "a token that others can read",
       () => chmodSync(join(workspace, ".guildhall", "token"), 0o644),
-      { id: "token", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
+      { id: "token", detail: /0644: accessible to other users/, hint: /chmod 600 '.*\/\.guildhall\/token'/ },
     ],
     [
       "keys that others can read",
       () => writeFileSync(join(workspace, ".guildhall", "secrets"), "KEY=canary\n", { mode: 0o644 }),
-      { id: "keys-file", detail: /0644: others can reach it/, hint: /chmod 600 '.*\/\.guildhall\/secrets'/ },
+      { id: "keys-file", detail: /0644: accessible to other users/, hint: /chmod 600 '.*\/\.guildhall\/secrets'/ },
     ],
     [
       "a folder of secrets that others can enter",
@@ -76,7 +76,7 @@ describe("the doctor without a daemon", () => {
     [
       "no workspace",
       () => rmSync(workspace, { recursive: true }),
-      { id: "workspace", detail: /there is none at/, hint: /^'guildhall up --workspace x' creates it/ },
+      { id: "workspace", detail: /not found at/, hint: /^'guildhall up --workspace x' creates it/ },
     ],
   ])("puts %s first, with what helps", (_, spoil, { id, detail, hint }) => {
     spoil();

@@ -15,8 +15,8 @@ const LEAST_NODE = 24;
 const LITTLE_ROOM = 1024 ** 3;
 const TOO_LITTLE_ROOM = 100 * 1024 ** 2;
 
-const secrets = { id: "secrets", title: "Folder of secrets", path: STATE_FOLDER, mode: "700" };
-const keys = { id: "keys-file", title: "File of keys", path: SECRETS_FILE, mode: "600" };
+const secrets = { id: "secrets", title: "Secrets folder", path: STATE_FOLDER, mode: "700" };
+const keys = { id: "keys-file", title: "Keys file", path: SECRETS_FILE, mode: "600" };
 const token = { id: "token", title: "Token", path: `${STATE_FOLDER}/token`, mode: "600" };
 
 /** What a daemon stands on, and what can be looked at whether one runs or not. `named`: the workspace as commands name it. */
@@ -53,25 +53,29 @@ function workspaceCheck(path: string, state: FolderState, named: string | undefi
     case "open":
       return ok(workspace, path);
     case "none":
-      return failed(workspace, `there is none at ${path}`, hint("daemon-creates", { workspace: named }));
+      return failed(workspace, `not found at ${path}`, hint("daemon-creates", { workspace: named }));
     case "file":
       return failed(workspace, `${path} is not a folder`);
     case "closed":
-      return failed(workspace, `${path} cannot be read and written`, "Give yourself the right to read and write it.");
+      return failed(
+        workspace,
+        `${path} is ignoredable and writable`,
+        "Change its permissions so that you can read and write it.",
+      );
   }
 }
 
 /** Other users of the machine must not read what holds the token. */
 function privacyCheck(workspace: string, { path, mode, ...subject }: typeof token): HealthCheck {
   const actual = modeOf(`${workspace}/${path}`);
-  if (actual === undefined) return warning(subject, `${path} is not there`, hint("daemon-creates"));
+  if (actual === undefined) return warning(subject, `${path} does not exist`, hint("daemon-creates"));
   const shown = `${path} has mode ${actual.toString(8).padStart(4, "0")}`;
   // Where Windows is, permissions are told in another way.
   if (process.platform === "win32" || (actual & 0o077) === 0) return ok(subject, shown);
   return failed(
     subject,
-    `${shown}: others can reach it`,
-    `Take the rights of others away: chmod ${mode} '${`${workspace}/${path}`.replaceAll("'", "'\\''")}'`,
+    `${shown}: accessible to other users`,
+    `Remove access for others: chmod ${mode} '${`${workspace}/${path}`.replaceAll("'", "'\\''")}'`,
   );
 }
 
@@ -80,7 +84,7 @@ function misplacedCheck(workspace: string): HealthCheck[] {
   const path = `${workspace}/secrets`;
   if (modeOf(path) === undefined) return [];
   const keys = { id: "misplaced-keys", title: "Keys" };
-  return [warning(keys, `${path} is not read`, `Put its lines into ${workspace}/${SECRETS_FILE}, and remove it.`)];
+  return [warning(keys, `${path} is ignored`, `Move its lines into ${workspace}/${SECRETS_FILE}, and remove it.`)];
 }
 
 /** The format of the files, and whether this program can open it. */
@@ -106,7 +110,7 @@ function formatCheck(files: FolderReader): HealthCheck {
 /** Whether a daemon could start with the settings as they are now. */
 function configCheck(files: FolderReader): HealthCheck {
   const config = { id: "config", title: "Configuration" };
-  if (!files.exists(CONFIG_FILE)) return ok(config, "there is no config.yml; every setting has its default");
+  if (!files.exists(CONFIG_FILE)) return ok(config, "no config.yml; all settings have their defaults");
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(files.read(CONFIG_FILE));
     loadConfig(files);
@@ -120,10 +124,10 @@ function configCheck(files: FolderReader): HealthCheck {
 
 function diskCheck(room: DiskRoom | undefined): HealthCheck {
   const disk = { id: "disk", title: "Disk" };
-  if (room === undefined) return warning(disk, "the room on the disk cannot be told");
+  if (room === undefined) return warning(disk, "free disk space is unknown");
   const detail = `${gigabytes(room.free)} of ${gigabytes(room.size)} GB are free`;
   if (room.free >= LITTLE_ROOM) return ok(disk, detail);
-  const hint = "Make room on the disk that the workspace is on.";
+  const hint = "Free up space on the workspace's disk.";
   return (room.free < TOO_LITTLE_ROOM ? failed : warning)(disk, detail, hint);
 }
 

@@ -23,7 +23,7 @@ export class RoleExchange {
     if (!outcome.ok) throw new HallError("invalid", `text: line ${outcome.line}: ${outcome.reason}.`);
     const { name, role, model, notes } = outcome.file;
     const id = body.id ?? roleIdFrom(name);
-    if (id === undefined) throw new HallError("invalid", "id: is required, because none can be made from the name.");
+    if (id === undefined) throw new HallError("invalid", "id: is required, because the name can't be turned into one.");
     const chosen = model === undefined ? undefined : this.#model(model);
     const wanted = chosen === undefined ? role : { ...role, modelConfig: { model: chosen.model } };
     const saved = await this.#save(id, wanted, { replace: body.replace, change });
@@ -59,6 +59,6 @@ export class RoleExchange {
         : `anthropic/${named}`;
     const reason = this.#whyNot(full);
     if (reason === undefined) return { model: full };
-    return { model: "default", note: `The hall's default model is used, not '${named}': ${reason}` };
+    return { model: "default", note: `The default model is used instead of '${named}': ${reason}` };
   }
 }

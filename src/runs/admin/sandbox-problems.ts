@@ -15,6 +15,6 @@ export function sandboxProblems({ projects }: Pick<Core, "projects">, { name }: 
       file: `${projectRoot(id)}/PROJECT.json`,
       kind: "project",
       severity: "warning",
-      reason: "sandbox.unsandboxed: the commands of its agents run unsandboxed, with all the rights of the hall",
+      reason: "sandbox.unsandboxed: its agents run commands without a sandbox, with all permissions of the daemon",
     }));
 }

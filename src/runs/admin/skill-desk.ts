@@ -89,13 +89,9 @@ export class SkillDesk {
     return this.#parts.core.locks.run("skills", async () => {
       const pack = packOf(shelf, slug);
       if (pack.hash !== hash)
-        throw new HallError(
-          "version_mismatch",
-          `The skill '${slug}' is not what you have seen: it was changed since.`,
-          {
-            hint: hint("skill-show", { skill: slug, project: projectId }),
-          },
-        );
+        throw new HallError("version_mismatch", `The skill '${slug}' changed since you viewed it.`, {
+          hint: hint("skill-show", { skill: slug, project: projectId }),
+        });
       const { state } = shelf.summary(pack);
       if (state !== "accepted") {
         const { origin } = pack.place;
@@ -118,7 +114,7 @@ export class SkillDesk {
     const { files, clock } = core;
     const { accepted: before, problem } = readAccepted(files);
     if (problem !== undefined)
-      throw new HallError("file_invalid", `What was accepted before cannot be read: ${problem}.`, {
+      throw new HallError("file_invalid", `The record of accepted skills can't be read: ${problem}.`, {
         file: ACCEPTED_FILE,
       });
     const after: AcceptedSkills = {

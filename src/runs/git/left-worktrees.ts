@@ -90,8 +90,8 @@ export class LeftWorktrees {
     const place = this.#parts.notes.read(id);
     const { worktrees } = this.#parts;
     if (place === undefined || !isThere(place.repository)) {
-      const where = place === undefined ? "nobody knows of which repository" : `'${place.repository}' is gone`;
-      this.#stuck.set(id, `it belongs to a run that no project knows any more, and ${where}`);
+      const where = place === undefined ? "its repository is unknown" : `'${place.repository}' is gone`;
+      this.#stuck.set(id, `it belongs to a run of no known project, and ${where}`);
       return;
     }
     if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
@@ -111,8 +111,8 @@ export class LeftWorktrees {
       this.#stuck.delete(owner);
       this.#parts.notes.discard(owner);
     } catch (error) {
-      this.#stuck.set(owner, `what it holds could not be saved: ${errorText(error)}`);
-      this.#parts.onTrouble(`the worktree of run ${owner} stays where it is`, error);
+      this.#stuck.set(owner, `its content could not be saved: ${errorText(error)}`);
+      this.#parts.onTrouble(`the worktree of run ${owner} was kept`, error);
     }
   }
 
@@ -158,8 +158,8 @@ export function doubtOf({ repository }: Workplace, trusted: Trusted): string | u
 
 function stuckProblem(id: string, why: string): Problem {
   const file = `${WORKTREES_FOLDER}/${id}`;
-  const remedy = "Take out of it what you want to keep, and delete the folder";
-  return { file, kind: "document", severity: "warning", reason: `a worktree is left there: ${why}. ${remedy}` };
+  const remedy = "Copy what you want to keep, then delete the folder";
+  return { file, kind: "document", severity: "warning", reason: `a worktree was left behind: ${why}. ${remedy}` };
 }
 
 export function wordingOf(run: Pick<Run, "id" | "taskId" | "title">) {

@@ -86,7 +86,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     onRecovered: (repository) =>
       void left
         .recovered(repository)
-        .catch((error) => onTrouble(`worktrees of '${repository}' could not be cleared away`, error)),
+        .catch((error) => onTrouble(`worktrees of '${repository}' could not be removed`, error)),
     onTrouble,
   });
   const workplaces = new Workplaces({
@@ -131,6 +131,6 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
 }
 
 function tooOldProblem(why: string): Problem {
-  const reason = `${why}: what runs do in git repositories is not merged, but waits for review on its branch`;
+  const reason = `${why}: results in git repositories are not merged; they wait for review on their branches`;
   return { file: "git", kind: "config", severity: "warning", reason };
 }

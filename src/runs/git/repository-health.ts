@@ -69,7 +69,7 @@ export class RepositoryHealth {
       file,
       kind: "repository",
       severity: "invalid",
-      reason: `the git repository is damaged: ${damage.detail}. Nothing is merged into it, and no run starts there that may write. ${damage.remedy}`,
+      reason: `the git repository is damaged: ${damage.detail}. Nothing is merged into it, and runs that write can't start there. ${damage.remedy}`,
     }));
   }
 

@@ -123,7 +123,7 @@ export class Worktrees {
       const saved = await this.#commit(place, { tree, tip, wording });
       // All else is on the branch by now.
       if (submodules.length > 0)
-        throw new GitFailure(`what lies in the submodule '${submodules.join("', '")}' cannot be saved`);
+        throw new GitFailure(`the content of submodule '${submodules.join("', '")}' cannot be saved`);
       this.#saved.set(place.worktree, { index, tip: saved });
       return saved;
     } catch (error) {

@@ -116,10 +116,10 @@ export class ChildRuns {
     const alike = tree.filter((run) => run.roleId === roleId && kindOf(run.title) === kindOf(title)).length;
     if (alike >= spawnsAlike)
       throw refuse(
-        `'${roleId}' was given "${title}" ${alike} times already, and limits.spawnsAlike is ${spawnsAlike}. What came of it will not change; work with the answers there are`,
+        `'${roleId}' was given "${title}" ${alike} times already; limits.spawnsAlike is ${spawnsAlike}. Repeating it won't change the result; use the existing answers`,
       );
     if (!this.#rate.mayStart(parent.projectId, spawnsPerMinute))
-      throw refuse(`limits.spawnsPerMinute is ${spawnsPerMinute}; go on yourself, or try again in a minute`);
+      throw refuse(`limits.spawnsPerMinute is ${spawnsPerMinute}; do it yourself, or retry in a minute`);
   }
 
   #parentOf(run: Run): Run | undefined {
@@ -153,6 +153,6 @@ function answerOf({ status, result, error = "" }: Run): ChildAnswer {
   const said = result?.output ?? "";
   const files = result?.filesChanged ?? [];
   if (status === "completed") return { output: said, failed: false, files };
-  const output = said === "" ? error : `${error}\n\nWhat it said last:\n\n${said}`;
+  const output = said === "" ? error : `${error}\n\nLast message:\n\n${said}`;
   return { output: `The agent ended as ${status}: ${output}`, failed: true, files };
 }

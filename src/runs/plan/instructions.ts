@@ -125,7 +125,7 @@ export class Instructions {
       if (projectId === undefined || (type !== "project.created" && type !== "project.updated")) return;
       const isNamed = type === "project.created";
       const noted = core.shown.caughtUp().then(() => this.settle(projectId, { isNamed }));
-      noted.catch((error) => onTrouble(`the instructions of ${projectId} could not be noted`, error));
+      noted.catch((error) => onTrouble(`the instructions of ${projectId} could not be recorded`, error));
     });
   }
 
@@ -136,16 +136,16 @@ export class Instructions {
     change: Change,
   ): Promise<Instruction> {
     const { core, hall } = this.#parts;
-    if (change.actor.kind !== "person") throw new HallError("forbidden", "Only a person accepts instructions.");
+    if (change.actor.kind !== "person") throw new HallError("forbidden", "Only a person can accept instructions.");
     const project = hall.projects.get(projectId);
     await this.settle(projectId);
     return core.locks.run(`instructions ${projectId}`, async () => {
       const guide = this.#guidesOf(project).find((one) => one.path === path);
       const shown = this.#shown(project).find((one) => one.path === path);
       if (guide === undefined || shown === undefined)
-        throw new HallError("file_not_found", `There are no instructions '${path.slice(0, 200)}' here.`);
+        throw new HallError("file_not_found", `No instructions '${path.slice(0, 200)}' here.`);
       if (guide.hash !== hash)
-        throw new HallError("version_mismatch", `'${path}' was changed since you looked at it.`, {
+        throw new HallError("version_mismatch", `'${path}' changed since you viewed it.`, {
           hint: hint("instructions-show", { path, project: projectId }),
         });
       if (shown.state === "accepted") return shown;
@@ -179,7 +179,7 @@ export class Instructions {
     if (known.is !== "known")
       throw new HallError("file_invalid", "The record of accepted instructions cannot be read.", {
         file: acceptedFile(project.id),
-        hint: "Fix the file, or delete it to accept what is there now.",
+        hint: "Fix the file, or delete it to accept the current instructions.",
       });
     this.#waiting = undefined;
     const after = withGuides(known.record, guides, { by: "person", at: core.clock().toISOString() });
@@ -192,7 +192,7 @@ export class Instructions {
     const { files } = this.#parts.core;
     return projectIds.flatMap((projectId): Problem[] => {
       if (readAccepted(files, projectId).is !== "damaged") return [];
-      const reason = "the record of accepted instructions cannot be read, so none are in force";
+      const reason = "the record of accepted instructions cannot be read, so none apply";
       return [{ file: acceptedFile(projectId), kind: "skill", projectId, severity: "invalid", reason }];
     });
   }

@@ -64,10 +64,10 @@ describe("the model", () => {
       [
         { config: Config.parse({}) },
         "anthropic/claude-sonnet-4-6",
-        "the head of the preset cost-optimized, the hall's default",
+        "the head of the preset cost-optimized, the default model",
       ],
       [{ overrides: {} }, "role/m", "set by the role"],
-      [{ role: plainRole }, "offline/rehearsal", "the hall's default"],
+      [{ role: plainRole }, "offline/rehearsal", "the default model"],
     ];
     let all = input({ assignment, project, config: Config.parse({ agentTeams }) });
     for (const [change, value, because] of steps) {
@@ -88,7 +88,7 @@ describe("the model", () => {
     const whyNot = (model: string) => (model.startsWith("anthropic/") ? "it lacks its key" : undefined);
     expect(resolveModel(input({ overrides: { rank: "worker" }, whyNot }))).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was passed over: it lacks its key",
+      because: "set by the role; the preset cost-optimized was skipped: it lacks its key",
     });
     expect(resolveModel(input({ role: plainRole, overrides: { rank: "worker" }, whyNot })).value).toBe(
       "offline/rehearsal",

@@ -40,7 +40,7 @@ export function resolveModel(input: ResolveInput): Resolved<string> {
   if (nearest !== undefined) return nearest;
   const usual = first([[named(role.modelConfig.model), "set by the role"]]) ?? {
     value: defaultModel,
-    because: "the hall's default",
+    because: "the default model",
   };
   return rankModel(input, usual);
 }

@@ -16,12 +16,12 @@ import { draftTask } from "./spawned-task.ts";
 const EXAMPLE_PROJECT = {
   id: "example",
   name: "Example project",
-  description: "What the project is about stands here.",
+  description: "The project's description.",
   config: { techStack: { languages: ["TypeScript"] } },
 };
 const EXAMPLE_TASK = {
   title: "An example task",
-  description: "What is to be done stands here.",
+  description: "The task's description.",
   type: "feature" as const,
   priority: "medium" as const,
   context: { files: [], codeRefs: [], dependencies: [] },
@@ -49,8 +49,8 @@ export async function previewRole(parts: Parts, body: RolePreview): Promise<Role
     unused: role.variables.filter((name) => !used.includes(name)),
     tools,
     problems: [
-      ...(role.systemPromptTemplate.trim() === "" ? ["It has no prompt: its agents are told of the task alone."] : []),
-      ...(missing.length === 0 ? [] : [`It needs a value for ${missing.join(", ")} with every spawn.`]),
+      ...(role.systemPromptTemplate.trim() === "" ? ["It has no prompt: its agents get only the task."] : []),
+      ...(missing.length === 0 ? [] : [`Each spawn needs a value for ${missing.join(", ")}.`]),
       ...problems.map(sentence),
     ],
   };
@@ -88,7 +88,7 @@ function projectOf({ core, hall }: Parts, id: string | undefined): Project {
 
 async function taskOf({ hall }: Parts, { id: projectId }: Project, { taskId, ...body }: RolePreview): Promise<Task> {
   if (taskId !== undefined && body.projectId === undefined)
-    throw new HallError("invalid", "taskId: needs projectId beside it.");
+    throw new HallError("invalid", "taskId: requires projectId.");
   if (taskId !== undefined) return hall.tasks.get(projectId, taskId);
   const options = { waitForCompletion: false, notifyOnComplete: true, createArtifact: true };
   return draftTask({

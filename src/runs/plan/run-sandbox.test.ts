@@ -37,10 +37,10 @@ describe("the sandbox of a run", () => {
 
   it.each(["/", "/srv", ROOT, `${ROOT}/projects/other`])("is refused with %s to be shown", (path) => {
     expect(() => sandboxFor(projectWith({ readable: [path] }), unshare, ROOT)).toThrow(
-      "would show commands the workspace",
+      "would expose the workspace to commands",
     );
     expect(() => sandboxFor(projectWith({ writable: [path] }), unshare, ROOT)).toThrow(
-      "would show commands the workspace",
+      "would expose the workspace to commands",
     );
   });
 });

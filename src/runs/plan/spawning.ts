@@ -18,7 +18,7 @@ import type { Instructions } from "./instructions.ts";
 import type { Continued, Planning } from "./planning.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
 
-const INBOX = { id: "inbox", name: "Inbox", description: "Work that was asked for without naming a project." };
+const INBOX = { id: "inbox", name: "Inbox", description: "Work that was requested without a project." };
 const STARTABLE = new Set(["pending", "assigned", "in-progress", "review", "failed", "done"]);
 
 interface Parts {
@@ -211,7 +211,7 @@ export class Spawning {
   }
 
   #assertActive(projectId: string): void {
-    assertActive(this.#parts.hall.projects.get(projectId), "no agent is started in it");
+    assertActive(this.#parts.hall.projects.get(projectId), "agents can't be started in it");
   }
 
   #assertFree(task: Task): void {
@@ -219,7 +219,7 @@ export class Spawning {
     const active = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
     if (active !== undefined && !isOver(active)) {
       const hint = "Wait for it, or cancel it.";
-      throw new HallError("illegal_move", `Run '${active.id}' is already at work on ${task.id}.`, { hint });
+      throw new HallError("illegal_move", `Run '${active.id}' is already working on ${task.id}.`, { hint });
     }
     if (!STARTABLE.has(task.status))
       throw new HallError("illegal_move", `${task.id} is ${task.status}; move it to pending first.`);

@@ -49,7 +49,7 @@ export class TranscriptReading {
       if (run !== undefined) passages.put(run, passagesOf(this.#entriesIn(run.journal)));
       if (isForgotten || run !== undefined) this.wake();
     } catch (error) {
-      this.#parts.onTrouble("what was said in a run could not be made findable", error);
+      this.#parts.onTrouble("a run's transcript could not be indexed", error);
     }
   }
 

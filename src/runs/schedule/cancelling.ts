@@ -56,8 +56,8 @@ async function cancelUnwritten(
   const trouble = storageTrouble(error);
   if (trouble === undefined || !stopper.isAtWork(id)) throw error;
   await stopper.cancel(id, reason);
-  throw new HallError("storage_failed", `That the run is cancelled cannot be written down, because ${trouble}.`, {
-    hint: "The run does nothing more, and ends when the disk can be written. Cancel it again if the daemon restarts before.",
+  throw new HallError("storage_failed", `The cancellation can't be saved, because ${trouble}.`, {
+    hint: "The run has stopped, and ends when the disk is writable. Cancel it again if the daemon restarts before that.",
   });
 }
 

@@ -63,7 +63,7 @@ export class Endings {
         }
         if (!isWaiting) this.#ports.onTrouble(`run ${lease.runId} waits for the disk`, error);
         isWaiting = true;
-        const text = `what becomes of the run cannot be written down, because ${trouble}`;
+        const text = `the run's result can't be saved, because ${trouble}`;
         this.#ports.onWait(lease, "scheduler", { reason: "disk", text });
         await this.#pause(DISK_AGAIN_MS);
       }
@@ -98,7 +98,7 @@ export class Endings {
 
   /** Resolves when the run was handed back, however often that fails before. */
   async tryLater(lease: Lease, error: unknown): Promise<void> {
-    this.#ports.onTrouble(`run ${lease.runId} is tried again in a moment`, error);
+    this.#ports.onTrouble(`run ${lease.runId} will be retried in a moment`, error);
     await this.#pause(AGAIN_MS);
     try {
       await this.#ports.engine.release(lease);

@@ -265,7 +265,7 @@ export class Scheduler {
     const { place } = work;
     const insist = () => {
       if (!place.has(work) || work.state.kind !== "cancelling") return;
-      if (place.process.silentFor >= CANCEL_MS) place.process.kill("it did not let go of a run that was cancelled");
+      if (place.process.silentFor >= CANCEL_MS) place.process.kill("it did not release a cancelled run");
       else this.#insist(work);
     };
     setTimeout(insist, CANCEL_MS).unref();

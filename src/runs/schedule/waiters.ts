@@ -20,5 +20,5 @@ export class Waiters {
 }
 
 function stopping(): HallError {
-  return new HallError("stopping", "The hall is stopping; the run goes on when it is up again.");
+  return new HallError("stopping", "Guildhall is stopping; the run continues after the restart.");
 }

@@ -217,7 +217,7 @@ const eventHandlers = (hall: Hall): HandlersOf<"search" | "listEvents" | "verify
       return { events: newest ?? (await hall.events.read({ after: after ?? 0, limit, ...filter })) };
     }
     if (after !== undefined || tail !== undefined)
-      throw new HallError("invalid", "before: cannot stand beside after or tail.");
+      throw new HallError("invalid", "before: can't be combined with after or tail.");
     return hall.events.before({ before, count: limit, ...filter });
   },
   verifyAudit: () => hall.events.verify(),

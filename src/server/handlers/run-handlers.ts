@@ -95,7 +95,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
     },
     getRunPrompt: ({ params }) => {
       const plan = desk.journal(params.runId).find((entry) => entry.type === "plan")?.plan;
-      if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is gone.`);
+      if (plan === undefined) throw new HallError("file_not_found", `The journal of run '${params.runId}' is missing.`);
       return { plan };
     },
     stopRun: async ({ params, change }) => ({ success, run: await desk.cancel(params.runId, change) }),
@@ -133,7 +133,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
 
 function placedIn(projectId: string, body: SpawnRequest): SpawnRequest {
   if (body.projectId !== undefined && body.projectId !== projectId)
-    throw new HallError("invalid", `projectId: must be '${projectId}', the project in the path, or left out`);
+    throw new HallError("invalid", `projectId: must be '${projectId}', the project in the path, or omitted`);
   return { ...body, projectId };
 }
 

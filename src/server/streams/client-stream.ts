@@ -55,7 +55,7 @@ export class ClientStream {
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
-        this.#send(`: the hall is listening\n\n${work.first ?? ""}`, work);
+        this.#send(`: keep-alive\n\n${work.first ?? ""}`, work);
       },
       pull: () => this.#advance(work),
       cancel: () => this.#letGo(),

@@ -5,7 +5,7 @@ import { fakeTalk } from "../../../test/fakes/fake-talk.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import { type LiveQuery, type LiveStreamSettings, LiveStreams } from "./live-stream.ts";
 
-const GREETING = /^: the hall is listening\n\nevent: hello\n/;
+const GREETING = /^: keep-alive\n\nevent: hello\n/;
 
 /** A fake clock's worth of heartbeats: they come when the test says so. */
 function beats() {

@@ -48,7 +48,7 @@ async function syncOne(absolute: string): Promise<void> {
     // A pipe or a device has nothing to sync.
     if (codeOf(error) === "EINVAL") return;
     throw new HallError("storage_failed", `The disk did not confirm '${absolute}' (${codeOf(error)}).`, {
-      hint: "The change may have been kept: look again. Check the disk, then retry.",
+      hint: "The change may have been saved. Check the disk, reload, then retry.",
     });
   } finally {
     await closeOpen(fd);

@@ -20,8 +20,8 @@ const WORDS: Record<string, string> = {
   EIO: "the disk reports an error",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
-  EACCES: "the permissions forbid it",
-  EPERM: "the permissions forbid it",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
 };
 
 /** Why the disk did not take or give something; undefined for any other error. Names no path. */

@@ -65,7 +65,7 @@ describe("the lock of a workspace", () => {
     const folder = temporaryFolder();
     const lock = WorkspaceLock.take(folder, holder);
     writeFileSync(join(folder, "lock"), "{{{");
-    expect(() => WorkspaceLock.take(folder, holder)).toThrow("Another daemon works on this workspace.");
+    expect(() => WorkspaceLock.take(folder, holder)).toThrow("Another daemon is using this workspace.");
     lock.release();
   });
 

@@ -86,7 +86,7 @@ function hasCode(error: unknown, code: number): boolean {
 
 function busy(other: LockHolder | undefined): HallError {
   const who = other === undefined ? "" : `: process ${other.pid}, since ${other.startedAt}`;
-  return new HallError("workspace_busy", `Another daemon works on this workspace${who}.`);
+  return new HallError("workspace_busy", `Another daemon is using this workspace${who}.`);
 }
 
 function readHolder(folder: string): LockHolder | undefined {

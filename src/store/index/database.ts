@@ -366,7 +366,8 @@ export class Database {
   reset(where: "file" | "memory" = "file"): void {
     const isLost = this.#condition.state === "lost";
     const hasRoom = roomFor(this.#path) >= ROOM;
-    if (!hasRoom && !isLost) throw Object.assign(new Error("There is no room for a new index."), { code: "ENOSPC" });
+    if (!hasRoom && !isLost)
+      throw Object.assign(new Error("There is not enough disk space for a new index."), { code: "ENOSPC" });
     this.#disconnect();
     this.#redo.clear();
     this.#queue.clear();

@@ -61,7 +61,7 @@ function scanMembers(text: string, value: unknown): JsonOutcome {
 }
 
 function faultOfKey(key: string, before: ReadonlySet<string>): string | undefined {
-  if (before.has(key)) return `the key '${key}' stands twice in one object`;
+  if (before.has(key)) return `the key '${key}' is duplicated in one object`;
   return key === "__proto__" ? "the key '__proto__' is not allowed" : undefined;
 }
 

@@ -61,7 +61,7 @@ function readDocument(source: string): Document.Parsed {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw explain({ code: problem.code, message: problem.message, offset: problem.pos[0] }, source);
   if (second) throw new Refusal(second.range[0], "there is a second YAML document inside the frontmatter");
-  if (document.directives.docStart) throw new Refusal(0, "a line starting with '--- ' stands inside the frontmatter");
+  if (document.directives.docStart) throw new Refusal(0, "a line starting with '--- ' is inside the frontmatter");
   return document;
 }
 

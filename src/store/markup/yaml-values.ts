@@ -67,7 +67,7 @@ function convertPairs(pairs: readonly Pair[], reading: Reading, depth: number): 
 
 /** Lines of the source are one less than lines of the file, which starts with the fence. */
 function duplicate(key: string, first: number, second: number): string {
-  return `the key '${key}' is there twice, on lines ${first + 1} and ${second + 1}`;
+  return `the key '${key}' is duplicated, on lines ${first + 1} and ${second + 1}`;
 }
 
 function anchored(node: Node & { anchor?: string }, reading: Reading, read: () => unknown): unknown {
@@ -83,7 +83,7 @@ function convertAlias(alias: Node & { source: string }, reading: Reading, depth:
   const name = alias.source;
   if (!reading.anchors.has(name)) throw new Refusal(offset, `the alias '*${name}' has no anchor before it`);
   const anchor = reading.anchors.get(name);
-  if (!anchor) throw new Refusal(offset, `the alias '*${name}' stands inside its own anchor`);
+  if (!anchor) throw new Refusal(offset, `the alias '*${name}' is inside its own anchor`);
   if (++reading.aliases > LIMITS.aliases)
     throw new Refusal(offset, `the frontmatter has more than ${LIMITS.aliases} aliases`);
   return copy(anchor.value, { reading, depth, offset });

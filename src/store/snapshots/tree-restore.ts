@@ -233,11 +233,11 @@ function depthOf({ path }: Move): number {
 }
 
 const REASONS: Record<string, string> = {
-  ENOTEMPTY: "it holds files that no agent made",
+  ENOTEMPTY: "it contains files that no agent created",
   EEXIST: CHANGED,
-  EACCES: "the permissions forbid it",
-  EPERM: "the permissions forbid it",
-  EROFS: "the disk can only be read",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
 };
 
