@@ -81,7 +81,7 @@ describe("setting a key", () => {
     expect(await setKey(hall, "lab", { key: `export LAB_API_KEY='${OTHER}'` })).toMatchObject({ status: 200 });
     expect(secretsOf(hall)).not.toContain(KEY);
     expect((await hall.call("POST", "/api/models/test", {})).body).toMatchObject({ ok: true });
-    expect((await hall.call("GET", "/api/providers/lab/models")).body).toEqual({
+    expect((await hall.call("GET", "/api/providers/lab/available-models")).body).toEqual({
       provider: "lab",
       models: ["lab/small-1", "lab/large-2"],
     });

@@ -111,7 +111,7 @@ export const endpoints = {
   setProviderKey: "PUT /api/providers/:name/key",
   removeProviderKey: "DELETE /api/providers/:name/key",
   testProvider: "POST /api/providers/:name/test",
-  listProviderModels: "GET /api/providers/:name/models",
+  listProviderModels: "GET /api/providers/:name/available-models",
 
   listCheckpoints: "GET /api/projects/:id/checkpoints",
   rollback: "POST /api/projects/:id/checkpoints/:checkpointId/rollback",
