@@ -19,6 +19,7 @@ import { lackingWords } from "../../../ui/run/status.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import type { DiffFile } from "../diff/diff-model.ts";
 import type { Draft } from "../diff/use-draft.ts";
+import { requestedIn } from "./line-comments.ts";
 import { MergeChoice, PullRequest } from "./merge-choice.tsx";
 import { useDiscard } from "./use-discard.ts";
 
@@ -48,7 +49,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
     const hasNothing = draft.text.trim() === "";
     setEmpty(hasNothing);
     if (hasNothing) box.current?.focus();
-    else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
+    else reject.mutate({ params: { runId: run.id }, body: requestedIn(draft.text, files) });
   };
   const discard = useDiscard(run, shownInline);
   const throwAway = () => discard.mutate({ params: { runId: run.id }, body: { task: "pending" } });
