@@ -75,7 +75,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
             label="Requested changes"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder={`Request changes…${hasLines ? " (click a line number to comment on it)" : ""}`}
+            placeholder={`Request changes…${hasLines ? " (click a line number to comment)" : ""}`}
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}
@@ -85,18 +85,20 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
             }}
           />
         </div>
-        <Button busy={discard.isPending} onClick={throwAway} title="Press d">
-          <Trash2 size={14} aria-hidden />
-          {RUN_ACTIONS.discard.label}
-        </Button>
-        <Button busy={reject.isPending} onClick={requestChanges} title="Press r">
-          <MessageSquareDiff size={14} aria-hidden />
-          {RUN_ACTIONS.requestChanges.label}
-        </Button>
-        <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
-          <Check size={14} aria-hidden />
-          {hasLines || diff.incomplete ? RUN_ACTIONS.approve.label : "Mark as done"}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button busy={discard.isPending} onClick={throwAway} title="Press d">
+            <Trash2 size={14} aria-hidden />
+            {RUN_ACTIONS.discard.label}
+          </Button>
+          <Button busy={reject.isPending} onClick={requestChanges} title="Press r">
+            <MessageSquareDiff size={14} aria-hidden />
+            {RUN_ACTIONS.requestChanges.label}
+          </Button>
+          <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
+            <Check size={14} aria-hidden />
+            {hasLines || diff.incomplete ? RUN_ACTIONS.approve.label : "Mark as done"}
+          </Button>
+        </div>
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
@@ -169,8 +171,8 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
         <p>The {what} stay in the project's folder as they are, and the task is done.</p>
       ) : (
         <p>
-          The {what} of <code>{run.delivery.name}</code> are merged into <code>{run.delivery.target}</code>, and the
-          task is done. You can revert it later.
+          Merges {what} from <code>{run.delivery.name}</code> into <code>{run.delivery.target}</code> and completes{" "}
+          {run.taskId}. You can revert it later.
         </p>
       )}
       {merges && (
