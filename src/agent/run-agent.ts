@@ -289,7 +289,10 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
 function resultOf({ report, said, filesChanged }: Transcript) {
   const output = report?.summary ?? said;
   if (report === undefined) return { output, artifacts: [], filesChanged };
-  if (!("verdict" in report)) return { output, outcome: report.outcome, artifacts: report.artifacts, filesChanged };
+  if (!("verdict" in report)) {
+    const { outcome, artifacts, answers } = report;
+    return { output, outcome, artifacts, filesChanged, ...(answers.length === 0 ? {} : { answers }) };
+  }
   const { verdict, findings } = report;
   return { output, artifacts: [], filesChanged, review: { verdict, findings } };
 }

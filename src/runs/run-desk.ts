@@ -1,5 +1,5 @@
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
-import type { RouteQuery } from "../contract/routes/routes.ts";
+import type { RouteBody, RouteQuery } from "../contract/routes/routes.ts";
 import type { TalkSum } from "../contract/runs/ledger.ts";
 import type { Run, RunAsker, SpawnRequest } from "../contract/runs/run.ts";
 import type { Models } from "../models/open-models.ts";
@@ -46,9 +46,9 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
     review: {
       diff: (id: string) => review.diff(id),
       approve: (id: string, approval: Approval, change: Change) => review.approve(id, approval, change),
-      reject: async (id: string, feedback: string, change: Change) => {
+      reject: async (id: string, asked: RouteBody<"requestChanges">, change: Change) => {
         await models.settle();
-        return review.reject(id, feedback, change);
+        return review.reject(id, asked, change);
       },
       revert: (id: string, change: Change) => review.revert(id, change),
       discard: (id: string, task: "pending" | "cancelled", change: Change) => review.discard(id, { task }, change),

@@ -73,7 +73,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
         changes.push(change);
         return known(id, sampleRun);
       },
-      reject: async (id, _feedback, change) => {
+      reject: async (id, _asked, change) => {
         changes.push(change);
         return known(id, sampleResponse);
       },

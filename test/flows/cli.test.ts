@@ -183,7 +183,7 @@ const morning: Record<
     says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\nCompleted after \d+ s · /s,
     answers: { run: { taskId: "TASK-002", status: "completed", model: "offline/rehearsal" } },
   },
-  "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +completed +shop\/TASK-002 +backend/, api: "/api/runs" },
+  "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +No changes +shop\/TASK-002 +backend/, api: "/api/runs" },
   "run show": {
     words: async (hall) => [await newestRun(hall)],
     says: /^run-\w+ {2}Look around\ncompleted\n\ntask +shop\/TASK-002\n.*Result\n/s,

@@ -60,6 +60,31 @@ const planOf = (hall: Hall, id: string) => {
 };
 
 describe("feedback of the person", () => {
+  it("may be comments on lines, which the next run gets as a list and answers one by one", async () => {
+    const { hall } = await inRepository();
+    const { id } = await play(hall, "play");
+    const answers = [{ comment: "C2", answer: "Renamed it." }];
+    const report = { tool: "report", input: { summary: "Better.", answers } };
+    const turns = [
+      { calls: [{ tool: "write", input: { path: "a.txt", content: "better\n" } }] },
+      { calls: [report] },
+      { text: "Done." },
+    ];
+    writePlaybook(hall.workspace, "play", JSON.stringify({ turns }));
+    const comments = [
+      { file: "a.txt", line: 1, text: "Say more." },
+      { file: "a.txt", line: 2, text: `Name it\notherwise than ${hall.token}.` },
+    ];
+    expect(await post(hall, id, "request-changes", {})).toMatchObject({ status: 422 });
+    const sent = await post(hall, id, "request-changes", { comments });
+    const plan = planOf(hall, sent.body.sessionId);
+    expect(plan?.continues).toMatchObject({ feedback: "See the 2 comments.", comments: [{ id: "C1" }, { id: "C2" }] });
+    expect(plan?.prompt).toContain(
+      "- C1 `a.txt:1`: Say more.\n- C2 `a.txt:2`: Name it\n  otherwise than [secret: token].",
+    );
+    expect((await untilOver(hall, sent.body.sessionId)).result?.answers).toEqual(answers);
+  });
+
   it("reaches the next run and the project's memory without the secrets in it", async () => {
     const { hall } = await inRepository();
     const { id, taskId } = await play(hall, "play");

@@ -95,9 +95,15 @@ test("a result is seen as a diff, read by a reviewer, returned with comments on 
   await page.waitForURL((url) => !url.pathname.endsWith(first));
   const second = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(journalOf(hall().workspace, second)[0]).toMatchObject({
-    plan: { continues: { runId: first, feedback: "src/login.ts:2 compare the password" } },
+    plan: {
+      continues: {
+        runId: first,
+        feedback: "See the comment.",
+        comments: [{ id: "C1", file: "src/login.ts", line: 2, text: "compare the password" }],
+      },
+    },
   });
-  await page.getByRole("region", { name: "Your feedback" }).getByText("src/login.ts:2 compare the password").waitFor();
+  await page.getByRole("region", { name: "Your feedback" }).getByText("compare the password").waitFor();
   await untilOver(hall(), second);
   // The view that was shown stays, though the run is to be decided about by now.
   await page.getByRole("link", { name: "Review", exact: true }).waitFor();

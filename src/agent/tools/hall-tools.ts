@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
+import { CommentAnswer } from "../../contract/runs/review-comment.ts";
 import type { RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
 import type { LaterAnswer } from "../../contract/runs/waiting.ts";
@@ -18,6 +19,7 @@ const WorkReport = z.strictObject({
     .max(100)
     .default([])
     .describe("Result files, relative to the working folder."),
+  answers: z.array(CommentAnswer).max(200).default([]).describe("One for each review comment, if there are any."),
 });
 
 const ReviewReport = z.strictObject({

@@ -9,7 +9,7 @@ import { count } from "../text/text-card.ts";
 import type { TableSpace } from "../text/text-table.ts";
 import { wrapProse } from "../text/text-wrap.ts";
 
-export const runStyles: Record<Run["status"], Style> = {
+const runStyles: Record<Run["status"], Style> = {
   pending: "yellow",
   running: "cyan",
   completed: "green",

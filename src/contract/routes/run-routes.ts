@@ -3,6 +3,7 @@ import { MERGE_METHODS } from "../documents/merge-method.ts";
 import { Activity } from "../runs/activity.ts";
 import { Rollback } from "../runs/checkpoint.ts";
 import { JournalEntry } from "../runs/journal.ts";
+import { NewComment } from "../runs/review-comment.ts";
 import { Run, RunDiff, RunPlan, RunStatus, SpawnRequest, SpawnResponse } from "../runs/run.ts";
 import { line, prose, Slug } from "../words/text.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
@@ -125,7 +126,11 @@ export const runRoutes = {
     summary: "Request changes: a new run continues the result with your feedback.",
     group: "Runs",
     params: runParams,
-    body: z.strictObject({ feedback: prose(100_000) }),
+    body: z.strictObject({
+      feedback: prose(100_000).default(""),
+      /** About lines of the result; the next run answers each of them in `result.answers`. */
+      comments: z.array(NewComment).max(200).default([]),
+    }),
     response: SpawnResponse,
   },
   revertRun: {

@@ -42,7 +42,7 @@ export const ReviewCode = z.enum([
 export type ReviewCode = z.infer<typeof ReviewCode>;
 
 /** What happens to the task of a discarded result; `keep`: nothing. */
-export const DISCARD_TASK = ["pending", "cancelled", "keep"] as const;
+const DISCARD_TASK = ["pending", "cancelled", "keep"] as const;
 
 /** What an undo needs to know. */
 export const Discard = z.strictObject({

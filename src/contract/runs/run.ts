@@ -10,6 +10,7 @@ import { line, prose, Slug } from "../words/text.ts";
 import { Activity, WaitCode } from "./activity.ts";
 import { Delivery, MergeBlocker } from "./delivery.ts";
 import { END_CAUSES } from "./end-cause.ts";
+import { CommentAnswer, ReviewComment } from "./review-comment.ts";
 import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
 
@@ -131,7 +132,14 @@ export const RunPlan = z.strictObject({
   options: z.strictObject({ notifyOnComplete: z.boolean(), createArtifact: z.boolean() }),
   workplace: Workplace.optional(),
   /** The run that was sent back, with whose work this one goes on. */
-  continues: z.strictObject({ runId: z.string(), feedback: z.string(), conflict: z.string().optional() }).optional(),
+  continues: z
+    .strictObject({
+      runId: z.string(),
+      feedback: z.string(),
+      comments: z.array(ReviewComment).optional(),
+      conflict: z.string().optional(),
+    })
+    .optional(),
   purpose: RunPurpose,
   /** The run whose result it reviews; absent where no run handed one in. */
   reviewOf: z.string().optional(),
@@ -180,6 +188,8 @@ export const RunResult = z.strictObject({
   filesChanged: z.array(z.string()),
   /** Of a run with the purpose `review`; absent of those that ended before reviews had fields. */
   review: RunReview.optional(),
+  /** To the comments of the person, of a run that continues a result. */
+  answers: z.array(CommentAnswer).optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
   duration: z.number(),
 });

@@ -7,6 +7,7 @@ import type { RunSandbox, SandboxState } from "../../contract/documents/sandbox.
 import type { SkillSummary } from "../../contract/documents/skill.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
@@ -48,6 +49,8 @@ const MEMORY_INDEX_TOKENS = 800;
 export interface Continued {
   runId: string;
   feedback: string;
+  /** About lines of it. */
+  comments?: ReviewComment[] | undefined;
   /** Where it is, if not in the folder itself. */
   branch?: string | undefined;
   /** Why it cannot be merged as it is, and which files that concerns. */
@@ -112,7 +115,7 @@ export class Planning {
     const workplace = this.#workplace(order, rights.tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
-    const { feedback, conflict } = continues ?? {};
+    const { feedback, comments, conflict } = continues ?? {};
     const contextWindow = contextWindowOf(model.value, config);
     const knowledge = this.#knowledge(project, task, rights.tools.value);
     const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
@@ -126,6 +129,7 @@ export class Planning {
       ...parts,
       variables,
       feedback,
+      comments,
       conflict,
       handedIn,
     });
@@ -277,6 +281,7 @@ function reviewOf({ left }: HandedIn): NonNullable<ResolveInput["review"]> {
   return { mayRunCommands: left !== undefined };
 }
 
-function withoutBranch({ runId, feedback, conflict }: Continued): NonNullable<RunPlan["continues"]> {
-  return { runId, feedback, ...(conflict === undefined ? {} : { conflict }) };
+function withoutBranch({ runId, feedback, comments = [], conflict }: Continued): NonNullable<RunPlan["continues"]> {
+  const said = comments.length === 0 ? {} : { comments };
+  return { runId, feedback, ...said, ...(conflict === undefined ? {} : { conflict }) };
 }

@@ -2,6 +2,7 @@ import type { Project } from "../../contract/documents/project.ts";
 import type { Role } from "../../contract/documents/role.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { charactersIn } from "../../contract/words/tokens.ts";
 import { SENT_BACK } from "../../models/offline/task-prompt.ts";
@@ -47,6 +48,8 @@ export interface PromptInput {
   variables: Record<string, string>;
   /** Why a person sent back what an earlier run did. */
   feedback?: string | undefined;
+  /** What the person said about lines of it. */
+  comments?: readonly ReviewComment[] | undefined;
   /** Why that cannot be merged as it is. */
   conflict?: string | undefined;
   /** The result that it reviews, in place of doing the task. */
@@ -154,12 +157,21 @@ function criteria(task: Task): string {
   );
 }
 
-function reviewPart(feedback: string, { conflict }: PromptInput): string {
+/** Each with the id by which it is answered. */
+function commentLines(comments: readonly ReviewComment[]): string {
+  if (comments.length === 0) return "";
+  const lines = comments.map(
+    ({ id, file, line, text }) => `- ${id} \`${file}:${line}\`: ${text.replaceAll("\n", "\n  ")}`,
+  );
+  return `\n\nComments on lines. Answer each by its id in \`answers\` of your report:\n\n${lines.join("\n")}`;
+}
+
+function reviewPart(feedback: string, { comments = [], conflict }: PromptInput): string {
   const blocked =
     conflict === undefined
       ? ""
       : `\n\nThe branch also has merge conflicts with its target: ${conflict}. Resolve them in these files.`;
-  return `${SENT_BACK}\n\n${feedback}${blocked}`;
+  return `${SENT_BACK}\n\n${feedback}${commentLines(comments)}${blocked}`;
 }
 
 function footer({ workdir, task, leftOut = [] }: PromptInput): string {

@@ -1,3 +1,5 @@
+import { HallError } from "../../contract/errors.ts";
+import type { RouteBody } from "../../contract/routes/routes.ts";
 import type { Rollback } from "../../contract/runs/checkpoint.ts";
 import type { Discard } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff, SpawnResponse } from "../../contract/runs/run.ts";
@@ -73,15 +75,19 @@ export class Review {
   }
 
   /** A new run goes on with the branch, or the folder as it is, and is told what the person said. */
-  reject(id: string, feedback: string, change: Change): Promise<SpawnResponse> {
+  reject(id: string, asked: RouteBody<"requestChanges">, change: Change): Promise<SpawnResponse> {
     const { places, runs, verdicts } = this.#parts;
+    const comments = asked.comments.map((comment, at) => ({ id: `C${at + 1}`, ...comment }));
+    const feedback = asked.feedback.trim() === "" ? countWords(comments.length) : asked.feedback;
+    if (feedback === "") throw new HallError("invalid", "feedback: is required unless there are comments");
     return this.#decide(id, { decision: "reject", change }, async (run) => {
-      const response = await runs.again(id, change, { runId: id, feedback, ...(await places.of(run).forNext(run)) });
-      const { sessionId: next } = response;
+      const next = await places.of(run).forNext(run);
+      const response = await runs.again(id, change, { runId: id, feedback, comments, ...next });
+      const { sessionId } = response;
       await this.#remember(run, "changes requested", feedback);
       // The key of the request is recorded with the run it started.
-      await verdicts.record(run, { event: { type: "rejected", next }, feedback }, { actor: change.actor });
-      await this.#unlessNotContinued(id, next);
+      await verdicts.record(run, { event: { type: "rejected", next: sessionId }, feedback }, { actor: change.actor });
+      await this.#unlessNotContinued(id, sessionId);
       return response;
     });
   }
@@ -177,4 +183,10 @@ export class Review {
       return carryOut(run);
     });
   }
+}
+
+/** What feedback says that is comments alone. */
+function countWords(comments: number): string {
+  if (comments === 0) return "";
+  return comments === 1 ? "See the comment." : `See the ${comments} comments.`;
 }

@@ -2,7 +2,7 @@ import type { Budget, BudgetReport, BudgetUpdate } from "../../contract/document
 import type { Price } from "../../contract/documents/config.ts";
 import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
+import type { RouteBody, RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { CheckpointList, Rollback, RollbackRequest } from "../../contract/runs/checkpoint.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Run, RunDiff, RunPlan, SpawnRequest, SpawnResponse } from "../../contract/runs/run.ts";
@@ -25,7 +25,7 @@ export interface RunDesk {
       approval: { hash: string; mergeMethod?: MergeMethod | undefined; keepBranch?: boolean | undefined },
       change: Change,
     ): Promise<Run>;
-    reject(id: string, feedback: string, change: Change): Promise<SpawnResponse>;
+    reject(id: string, asked: RouteBody<"requestChanges">, change: Change): Promise<SpawnResponse>;
     revert(id: string, change: Change): Promise<{ run: Run; rollback?: Rollback }>;
     discard(id: string, task: "pending" | "cancelled", change: Change): Promise<{ run: Run; rollback?: Rollback }>;
     /** Undoes a discard. */
@@ -113,7 +113,7 @@ export function runHandlers(desk: RunDesk): HandlersOf<RunEndpoint> {
       success,
       run: await desk.review.approve(params.runId, body, change),
     }),
-    requestChanges: ({ params, body, change }) => desk.review.reject(params.runId, body.feedback, change),
+    requestChanges: ({ params, body, change }) => desk.review.reject(params.runId, body, change),
     discardRun: async ({ params, body, change }) => ({
       success,
       ...(await desk.review.discard(params.runId, body.task, change)),

@@ -47,7 +47,7 @@ export function PullRequest({ run, diff }: { run: Run; diff: RunDiff }) {
 }
 
 /** Commands for a terminal, ready to copy. */
-export function Commands({ text }: { text: string }) {
+function Commands({ text }: { text: string }) {
   const copy = () => void navigator.clipboard.writeText(text).then(() => tell("Copied."), tellFailure);
   return (
     <div className="mt-1 flex items-start gap-2">

@@ -19,6 +19,7 @@ import { lackingWords } from "../../../ui/run/status.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import type { DiffFile } from "../diff/diff-model.ts";
 import type { Draft } from "../diff/use-draft.ts";
+import { requestedIn } from "./line-comments.ts";
 import { MergeChoice, PullRequest } from "./merge-choice.tsx";
 import { useDiscard } from "./use-discard.ts";
 
@@ -48,7 +49,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
     const hasNothing = draft.text.trim() === "";
     setEmpty(hasNothing);
     if (hasNothing) box.current?.focus();
-    else reject.mutate({ params: { runId: run.id }, body: { feedback: draft.text } });
+    else reject.mutate({ params: { runId: run.id }, body: requestedIn(draft.text, files) });
   };
   const discard = useDiscard(run, shownInline);
   const throwAway = () => discard.mutate({ params: { runId: run.id }, body: { task: "pending" } });
@@ -74,7 +75,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
             label="Requested changes"
             hideLabel
             rows={Math.min(6, Math.max(1, draft.text.split("\n").length))}
-            placeholder={`Request changes…${hasLines ? " (click a line number to comment on it)" : ""}`}
+            placeholder={`Request changes…${hasLines ? " (click a line number to comment)" : ""}`}
             value={draft.text}
             error={error}
             onChange={(event) => draft.write(event.target.value)}
@@ -84,18 +85,20 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
             }}
           />
         </div>
-        <Button busy={discard.isPending} onClick={throwAway} title="Press d">
-          <Trash2 size={14} aria-hidden />
-          {RUN_ACTIONS.discard.label}
-        </Button>
-        <Button busy={reject.isPending} onClick={requestChanges} title="Press r">
-          <MessageSquareDiff size={14} aria-hidden />
-          {RUN_ACTIONS.requestChanges.label}
-        </Button>
-        <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
-          <Check size={14} aria-hidden />
-          {hasLines || diff.incomplete ? RUN_ACTIONS.approve.label : "Mark as done"}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button busy={discard.isPending} onClick={throwAway} title="Press d">
+            <Trash2 size={14} aria-hidden />
+            {RUN_ACTIONS.discard.label}
+          </Button>
+          <Button busy={reject.isPending} onClick={requestChanges} title="Press r">
+            <MessageSquareDiff size={14} aria-hidden />
+            {RUN_ACTIONS.requestChanges.label}
+          </Button>
+          <Button kind="primary" onClick={() => setAsking(true)} title="Press a">
+            <Check size={14} aria-hidden />
+            {hasLines || diff.incomplete ? RUN_ACTIONS.approve.label : "Mark as done"}
+          </Button>
+        </div>
       </div>
       {isAsking && <Approve run={run} diff={diff} files={files} onClose={() => setAsking(false)} />}
     </section>
@@ -168,8 +171,8 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
         <p>The {what} stay in the project's folder as they are, and the task is done.</p>
       ) : (
         <p>
-          The {what} of <code>{run.delivery.name}</code> are merged into <code>{run.delivery.target}</code>, and the
-          task is done. You can revert it later.
+          Merges {what} from <code>{run.delivery.name}</code> into <code>{run.delivery.target}</code> and completes{" "}
+          {run.taskId}. You can revert it later.
         </p>
       )}
       {merges && (
