@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../harness/command-line.ts";
@@ -88,6 +88,19 @@ describe("the diff of a run that is at work", () => {
     await untilOver(scripted.hall, id);
     const ended = await shown(id);
     expect([ended.files, ended.diff]).toEqual([diff.files, diff.diff]);
+  });
+
+  it("runs no filter, monitor or diff program of the repository", async () => {
+    const repo = repository({ "a.txt": "one\ntwo\n", ".gitattributes": "* filter=evil diff=evil\n" });
+    const canary = join(temporaryFolder(), "ran");
+    const script = join(temporaryFolder(), "evil.sh");
+    writeFileSync(script, `#!/bin/sh\necho "$0 $*" >> ${canary}\ncat\n`, { mode: 0o755 });
+    for (const key of ["core.fsmonitor", "filter.evil.clean", "diff.evil.command", "diff.evil.textconv"])
+      repo.git("config", key, script);
+    const { id } = await heldRun(repo.root);
+    rmSync(canary, { force: true });
+    expect(counted(await shown(id))).toEqual(["a.txt +1 -1", "deep/new 📎.txt +1 -0"]);
+    expect(existsSync(canary)).toBe(false);
   });
 
   it("is empty before the run has written anything", async () => {
