@@ -249,7 +249,14 @@ test("a project starts from a repository's address, and the folder shows before 
   expect(await into.getAttribute("placeholder")).toMatch(/\/guildhall-projects\/till(-\d+)?$/);
   const folder = join(temporaryFolder(), "Till 🚀");
   await into.fill(folder);
+  await field.fill(`file://${source}-gone`);
+  await dialog(page).getByText("✓ repository address").waitFor();
   await button(dialog(page), "Create the project").click();
+  await dialog(page).getByText("There is no repository at this address, or your account cannot see it.").waitFor();
+  await dialog(page).getByText("Check the address. For a private repository, check your access.").waitFor();
+  await field.fill(`file://${source}`);
+  await dialog(page).getByText("✓ repository address").waitFor();
+  await button(dialog(page), "Try again").click();
   await page.waitForURL(`${hall.url}/projects/till`);
   const { project } = (await hall.call("GET", "/api/projects/till")).body;
   expect(project).toMatchObject({ workdir: folder, requiresReview: true, config: { repoUrl: `file://${source}` } });

@@ -3,7 +3,6 @@ import { liveRoutes } from "../runs/live.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
-import { cloneRoutes } from "./clone-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { documentRoutes } from "./document-routes.ts";
 import type { EndpointName } from "./endpoints.ts";
@@ -49,7 +48,6 @@ export const routes = {
   ...projectRoutes,
   ...projectTemplateRoutes,
   ...folderRoutes,
-  ...cloneRoutes,
   ...teamRoutes,
   ...documentRoutes,
   ...knowledgeRoutes,

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { hintText } from "../../../../src/contract/words/hint.ts";
 import { looksLikeAddress } from "../../../../src/contract/words/repository-address.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
@@ -30,7 +31,7 @@ export function useAddressCheck(typed: string): AddressCheck {
   if (error === null || asked !== text)
     return { ...none, isUsable: false, tone: "faint", text: "Checking the address…" };
   const { message, hint } = failureOf(error);
-  const reason = `${capital(message.replace(/^url: /, ""))} ${typeof hint === "string" ? hint : ""}`.trim();
+  const reason = `${capital(message.replace(/^url: /, ""))} ${hint === undefined ? "" : hintText(hint)}`.trim();
   return { ...none, isUsable: false, tone: "bad", text: reason };
 }
 

@@ -1,5 +1,7 @@
 import type { Clone } from "../../../../src/contract/documents/clone.ts";
+import { advice } from "../../../../src/contract/words/hint.ts";
 import { call } from "../../api/client.ts";
+import { Failure } from "../../api/failure.ts";
 import { randomKey } from "../../api/repeats.ts";
 
 const LOOK_AGAIN_MS = 400;
@@ -17,15 +19,9 @@ export interface CloneOrder {
   folder?: string | undefined;
 }
 
-/** A clone that failed, in the daemon's words. */
-export class CloneFailed extends Error {
-  readonly hint: string | undefined;
-
-  constructor({ failure }: Clone) {
-    super(failure?.message ?? "The clone was canceled.");
-    this.name = "CloneFailed";
-    this.hint = failure?.hint;
-  }
+function failed({ failure }: Clone): Failure {
+  const { message = "The clone was canceled.", hint } = failure ?? {};
+  return new Failure({ code: "clone_failed", message, status: 0, ...(hint && { hint: advice(hint) }) });
 }
 
 /** Clones, tells how far it is, and answers the folder. An abort cancels it, and nothing is left of it. */
@@ -40,7 +36,7 @@ export async function cloneRepository(
     await pause(signal);
     ({ clone } = signal.aborted ? await call("cancelClone", { params }) : await call("getClone", { params }));
   }
-  if (clone.state !== "done") throw new CloneFailed(clone);
+  if (clone.state !== "done") throw failed(clone);
   return clone;
 }
 
