@@ -259,7 +259,7 @@ describe("files that control people's tools, planted in a folder without git", (
       ...kindsAmong((path) => !PLANTED[path].isRefused),
       "package.json": "package-manager",
     });
-    expect((await shared().call("POST", `/api/runs/${id}/revert`)).status).toBe(200);
+    expect((await shared().call("POST", `/api/runs/${id}/discard`, {})).status).toBe(200);
     for (const path of PATHS) expect(existsSync(join(root, path)), path).toBe(false);
   });
 
@@ -291,8 +291,8 @@ describe("files that control people's tools, planted in a folder without git", (
     expect(kindsOf(await diffOf(id))).not.toHaveProperty("CLAUDE.md");
     const { stdout } = await guildhall(["run", "diff", id], { workspace: shared().workspace });
     expect(stdout).toContain("They are already in the folder and in effect.");
-    expect(stdout).toContain(`run revert ${id}`);
-    expect((await shared().call("POST", `/api/runs/${id}/revert`)).status).toBe(200);
+    expect(stdout).toContain(`run discard ${id}`);
+    expect((await shared().call("POST", `/api/runs/${id}/discard`, {})).status).toBe(200);
     for (const path of PATHS) expect(existsSync(join(root, path)), path).toBe(path === "CLAUDE.md");
     expect(readFileSync(join(root, "package.json"), "utf8")).toBe(SOURCE["package.json"]);
   });

@@ -186,7 +186,7 @@ const morning: Record<
   "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +No changes +shop\/TASK-002 +backend/, api: "/api/runs" },
   "run show": {
     words: async (hall) => [await newestRun(hall)],
-    says: /^run-\w+ {2}Look around\ncompleted\n\ntask +shop\/TASK-002\n.*Result\n/s,
+    says: /^run-\w+ {2}Look around\nNo changes\n\ntask +shop\/TASK-002\n.*Result\n/s,
     answers: { run: { status: "completed", usage: { costUsd: 0 } } },
   },
   "run logs": {

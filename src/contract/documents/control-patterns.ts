@@ -16,7 +16,7 @@ export const CONTROL_REASONS: Record<ControlKind, string> = {
 };
 
 /** Said of those that a run changed in a folder without git. */
-export const CONTROL_IN_FOLDER = "They are already in the folder and in effect. Reverting the run undoes them.";
+export const CONTROL_IN_FOLDER = "They are already in the folder and in effect. Discarding the result undoes them.";
 
 /**
  * As in .gitignore, reduced: a name at any depth, or several joined by `/`; `*` stands for any characters of one name; a
