@@ -209,7 +209,7 @@ function finishing(seen: SeenRequest): Turn {
         channelId: "tea-shop",
         text: "Tea is green. Have a note written.",
       });
-    if (results[0]?.output.includes("is told")) return { text: "I have told its agent." };
+    if (results[0]?.output.includes("has your message")) return { text: "I have told its agent." };
     if (text.includes("I am finished")) return call("complete_project", { name: "tea-shop" });
     if (results[0]?.output.includes("is completed now"))
       return call("reply", { channelType: "http", channelId: "default", text: "The tea shop is finished." });

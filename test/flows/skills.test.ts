@@ -36,7 +36,7 @@ describe("a run with skills", () => {
     // What a pack would like to be allowed is not granted.
     expect(plan?.tools.value).toEqual(["read", "list", "search", "report", "notify", "use_skill"]);
     expect(plan?.skills).toEqual(["deploy", "lint"]);
-    expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: There is no skill "secret" for you\./);
+    expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: Unknown skill "secret"\./);
   });
 
   it("sees those alone that its role lists, and is told of names that are nothing [S0-ROLE-11]", async () => {
