@@ -28,7 +28,7 @@ describe("a run with skills", () => {
     const run = await end({ hall, provider, spawn }, { overrides: { model: "own/m", skills: ["read"] } });
     expect(run).toMatchObject({ status: "completed" });
     const [first, second] = provider.requests;
-    const section = /## Skills\\n(.*?)\\n\\n##/.exec(JSON.stringify(first?.body))?.[1] ?? "";
+    const section = /## Skills\\n(.*?)\\n\\n##?/.exec(JSON.stringify(first?.body))?.[1] ?? "";
     expect(section.split("\\n").slice(1)).toEqual(["- deploy: How to deploy.", "- lint: How to lint."]);
     expect(JSON.stringify(first?.body)).not.toContain("by night");
     expect(JSON.stringify(second?.body)).toContain("Deploy the shop by night.");
