@@ -85,7 +85,6 @@ export const WORD_EXEMPT: readonly string[] = [
   "src/contract/words/hint-actions.ts",
   "src/models/budget/budget-text.ts",
   "src/models/offline/rehearsal.ts",
-  "src/models/open-models.ts",
   "src/models/providers.ts",
   "src/runs/admin/model-checks.ts",
   "src/runs/admin/now.ts",

@@ -15,7 +15,7 @@ export function choosePreset({ settings, preset }: Omit<TeamChoice, "whyNot">): 
   if (preset !== undefined) return { value: preset, because: "asked for in this request" };
   if (settings.modelPreset !== undefined)
     return { value: settings.modelPreset, because: "set by agentTeams.modelPreset" };
-  return { value: DEFAULT_PRESET, because: "the default model" };
+  return { value: DEFAULT_PRESET, because: "the default" };
 }
 
 /** The model of every rank of a team. */

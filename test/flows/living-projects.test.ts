@@ -162,7 +162,7 @@ it("a project that is told more, works on, and speaks up when it is finished, is
   const { hall } = await scriptedHall(async (seen) => {
     // The run goes on only when the project's agent was kept from finishing its task meanwhile.
     if (seen.tools.includes("report")) await refused.opened;
-    if (seen.results.some(({ output }) => output.includes("is at work on TASK-001"))) refused.open();
+    if (seen.results.some(({ output }) => output.includes("is working on TASK-001"))) refused.open();
     return finishing(seen);
   });
   const { body } = await hall.call("POST", "/api/chat?wait=20", { text: "Make a tea shop. Tea is green." });
@@ -209,7 +209,7 @@ function finishing(seen: SeenRequest): Turn {
         channelId: "tea-shop",
         text: "Tea is green. Have a note written.",
       });
-    if (results[0]?.output.includes("is told")) return { text: "I have told its agent." };
+    if (results[0]?.output.includes("has your message")) return { text: "I have told its agent." };
     if (text.includes("I am finished")) return call("complete_project", { name: "tea-shop" });
     if (results[0]?.output.includes("is completed now"))
       return call("reply", { channelType: "http", channelId: "default", text: "The tea shop is finished." });

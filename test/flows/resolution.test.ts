@@ -169,10 +169,10 @@ describe("GET /api/models", () => {
 
   it("shows the default model for every rank where the default preset is out of reach", async () => {
     const { team } = (await (await shop({ env: NOBODY })).call("GET", "/api/models")).body;
-    expect(team.preset).toEqual({ value: "cost-optimized", because: "the default model" });
+    expect(team.preset).toEqual({ value: "cost-optimized", because: "the default" });
     for (const { model, because, problem } of Object.values(team.ranks)) {
       expect([model, problem]).toEqual(["offline/rehearsal", undefined]);
-      expect(because).toMatch(/^the default model, where the role has no model of its own; the preset .* passed over/);
+      expect(because).toMatch(/^the default model, where the role has no model of its own; the preset .* skipped/);
     }
   });
 });

@@ -28,7 +28,7 @@ describe("a run with skills", () => {
     const run = await end({ hall, provider, spawn }, { overrides: { model: "own/m", skills: ["read"] } });
     expect(run).toMatchObject({ status: "completed" });
     const [first, second] = provider.requests;
-    const section = /## Skills\\n(.*?)\\n\\n##/.exec(JSON.stringify(first?.body))?.[1] ?? "";
+    const section = /## Skills\\n(.*?)\\n\\n##?/.exec(JSON.stringify(first?.body))?.[1] ?? "";
     expect(section.split("\\n").slice(1)).toEqual(["- deploy: How to deploy.", "- lint: How to lint."]);
     expect(JSON.stringify(first?.body)).not.toContain("by night");
     expect(JSON.stringify(second?.body)).toContain("Deploy the shop by night.");
@@ -36,7 +36,7 @@ describe("a run with skills", () => {
     // What a pack would like to be allowed is not granted.
     expect(plan?.tools.value).toEqual(["read", "list", "search", "report", "notify", "use_skill"]);
     expect(plan?.skills).toEqual(["deploy", "lint"]);
-    expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: There is no skill "secret" for you\./);
+    expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: Unknown skill "secret"\./);
   });
 
   it("sees those alone that its role lists, and is told of names that are nothing [S0-ROLE-11]", async () => {
