@@ -8,5 +8,5 @@ export function blockerWords({ code, paths }: MergeBlocker): string {
   const named = `${paths.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return code === "uncommitted"
     ? `Uncommitted changes in ${named} block the merge. Commit or stash them.`
-    : `Conflicts in ${named} block the merge. Merge the branch by hand, or request changes.`;
+    : `Conflicts in ${named} block the merge. Resolve them in a terminal, or request changes.`;
 }

@@ -74,7 +74,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
     defineTool({
       name: "needs_attention",
       description:
-        "What needs the person now, as the dashboard's Now page shows it: failed and blocked tasks, results in review, waiting runs, problems; and what is running. Use it for questions such as 'what is going on?' and 'what needs me?'.",
+        "What needs the person now, as the dashboard's Now page shows it: failed and blocked tasks, results in review, waiting runs, problems; and what is running. Use it for questions such as 'what needs me?' and 'what is running?'.",
       input: z.strictObject({}),
       changes: false,
       run: () => told(() => desk.needsAttention(readableBy(caller()))),

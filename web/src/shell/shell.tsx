@@ -13,7 +13,7 @@ import { listenToKeys, moveAmongRows, useKeys } from "./keys.ts";
 import { BottomBar, PLACES, Sidebar, TopBar } from "./nav.tsx";
 import { NeedsNotifier } from "./needs-notifier.tsx";
 import { PaletteField } from "./palette-field.tsx";
-import { closeChat, showPanel, type Over, useChatCalls, usePanel } from "./panels.ts";
+import { closeChat, type Over, showPanel, useChatCalls, usePanel } from "./panels.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { keepTyping } from "./typed-ahead.ts";
 
@@ -24,7 +24,7 @@ interface PanelProps {
 // In the order in which their code is loaded ahead.
 const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"));
 const NewTask = laterDialog<PanelProps>(() => import("../pages/task/new-task.tsx"));
-const StartAgent = laterDialog<PanelProps>(() => import("../pages/task/start-agent.tsx"));
+const StartAgent = laterDialog<PanelProps>(() => import("../pages/task/spawn/start-agent.tsx"));
 const NewProject = laterDialog<PanelProps>(() => import("../pages/projects/new-project.tsx"));
 const More = laterDialog<PanelProps>(() => import("../pages/palette/more.tsx"));
 const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));

@@ -1,6 +1,6 @@
 import type { Role, RoleCreate, RoleUpdate } from "../../../../src/contract/documents/role.ts";
 import { minutesOf, secondsOf } from "../../ui/text/minutes.ts";
-import { BUILT_IN } from "../task/spawn-variables.ts";
+import { BUILT_IN } from "../task/spawn/spawn-variables.ts";
 
 /** A role as it stands in the form: every field is text. */
 export interface Draft {

@@ -15,8 +15,8 @@ import { Trouble } from "../../ui/states.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { keepLastProject } from "./last-project.ts";
+import { useRoleOptions } from "./spawn/use-role-options.tsx";
 import { NoProjectYet, ProjectChoice, type TargetProject, useTargetProject } from "./target-project.tsx";
-import { useRoleOptions } from "./use-role-options.tsx";
 
 interface Typed {
   title: string;

@@ -1,3 +1,5 @@
 import { laterDialog } from "../../ui/later.tsx";
 
-export const SpawnDialog = laterDialog(async () => ({ default: (await import("./spawn-dialog.tsx")).SpawnDialog }));
+export const SpawnDialog = laterDialog(async () => ({
+  default: (await import("./spawn/spawn-dialog.tsx")).SpawnDialog,
+}));

@@ -10,7 +10,7 @@ import { tellFailure } from "../../ui/toasts.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { MoveMenu } from "./move-menu.tsx";
 import { useSaveTask } from "./save-task.ts";
-import { useRoleOptions } from "./use-role-options.tsx";
+import { useRoleOptions } from "./spawn/use-role-options.tsx";
 
 const wordsOf = (text: string) => [...new Set(text.split(",").map((word) => word.trim()))].filter(Boolean);
 const idsOf = (text: string) => [...new Set(text.toUpperCase().split(/[\s,]+/))].filter(Boolean);

@@ -1,20 +1,20 @@
-import { HallError } from "../../contract/errors.ts";
-import type { Problem } from "../../contract/problem.ts";
-import { hasOwnCheck } from "../../contract/problem-kind.ts";
-import type { Status } from "../../contract/routes/hall-routes.ts";
-import type { ModelsReport } from "../../contract/routes/model-routes.ts";
-import type { RouteResponse } from "../../contract/routes/routes.ts";
-import type { HealthCheck } from "../../contract/routes/settings-routes.ts";
-import { advice, type Hint, heardHint, hint, hintText, toldHint } from "../../contract/words/hint.ts";
-import { command } from "../command.ts";
-import type { Context } from "../context.ts";
-import { workspaceWord } from "../http/connection.ts";
-import type { Output } from "../output.ts";
-import { money } from "../runs/run-text.ts";
-import type { Paint, Style } from "../text/paint.ts";
-import { oneLine } from "../text/plain-text.ts";
-import { problemLines } from "../text/problem-lines.ts";
-import { padText, textWidth } from "../text/text-width.ts";
+import { HallError } from "../../../contract/errors.ts";
+import type { Problem } from "../../../contract/problem.ts";
+import { hasOwnCheck } from "../../../contract/problem-kind.ts";
+import type { Status } from "../../../contract/routes/hall-routes.ts";
+import type { ModelsReport } from "../../../contract/routes/model-routes.ts";
+import type { RouteResponse } from "../../../contract/routes/routes.ts";
+import type { HealthCheck } from "../../../contract/routes/settings-routes.ts";
+import { advice, type Hint, heardHint, hint, hintText, toldHint } from "../../../contract/words/hint.ts";
+import { command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { workspaceWord } from "../../http/connection.ts";
+import type { Output } from "../../output.ts";
+import { money } from "../../runs/run-text.ts";
+import type { Paint, Style } from "../../text/paint.ts";
+import { oneLine } from "../../text/plain-text.ts";
+import { problemLines } from "../../text/problem-lines.ts";
+import { padText, textWidth } from "../../text/text-width.ts";
 
 const UNHEALTHY = 7;
 // The daemon gives a model half a minute.

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { isOver } from "../../../../src/contract/runs/run-status.ts";
-import { failureOf } from "../../api/failure.ts";
-import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
-import { Button, buttonLook } from "../../ui/button.tsx";
-import { Hint } from "../../ui/hint.tsx";
-import { FirstCommit } from "./first-commit.tsx";
-import { isLegal } from "./moves.ts";
+import { isOver } from "../../../../../src/contract/runs/run-status.ts";
+import { failureOf } from "../../../api/failure.ts";
+import { queries } from "../../../api/queries.ts";
+import { useAct } from "../../../api/use-act.ts";
+import { Button, buttonLook } from "../../../ui/button.tsx";
+import { Hint } from "../../../ui/hint.tsx";
+import { FirstCommit } from "../first-commit.tsx";
+import { isLegal } from "../moves.ts";
 
 interface RefusalProps {
   error: unknown;

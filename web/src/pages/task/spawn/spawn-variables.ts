@@ -1,5 +1,5 @@
-import type { Role } from "../../../../src/contract/documents/role.ts";
-import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
+import type { Role } from "../../../../../src/contract/documents/role.ts";
+import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 
 interface Known {
   role: Pick<Role, "description" | "specialty" | "variables">;

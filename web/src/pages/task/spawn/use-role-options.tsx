@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { queries } from "../../api/queries.ts";
+import { queries } from "../../../api/queries.ts";
 
 interface Choosing {
   projectId: string;

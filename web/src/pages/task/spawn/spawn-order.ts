@@ -1,6 +1,6 @@
-import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
-import type { RunPlan } from "../../../../src/contract/runs/run.ts";
-import { secondsOf } from "../../ui/text/minutes.ts";
+import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
+import type { RunPlan } from "../../../../../src/contract/runs/run.ts";
+import { secondsOf } from "../../../ui/text/minutes.ts";
 
 /** What a person fills in before an agent is started. */
 export interface Order {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ApiRequest, fakeApi, fakeWorkspace, ok, refused } from "../../../test/fakes/api.ts";
-import { run, status } from "../../../test/fakes/api-documents.ts";
-import { runCli } from "../../../test/fakes/cli.ts";
-import { type FakeHostChoice, fakeHost } from "../../../test/fakes/cli-host.ts";
-import { runCommandLine } from "../run.ts";
+import { type ApiRequest, fakeApi, fakeWorkspace, ok, refused } from "../../../../test/fakes/api.ts";
+import { run, status } from "../../../../test/fakes/api-documents.ts";
+import { runCli } from "../../../../test/fakes/cli.ts";
+import { type FakeHostChoice, fakeHost } from "../../../../test/fakes/cli-host.ts";
+import { runCommandLine } from "../../run.ts";
 
 /** A daemon that stops when it is asked to, and counts how often that was. */
 function fakeDaemon(url = "http://127.0.0.1:9") {

@@ -1,7 +1,7 @@
-import { showPanel, usePanelTarget } from "../../shell/panels.ts";
-import { KeepsTyping } from "../../ui/later.tsx";
+import { showPanel, usePanelTarget } from "../../../shell/panels.ts";
+import { KeepsTyping } from "../../../ui/later.tsx";
+import { NoProjectYet, useTargetProject } from "../target-project.tsx";
 import { SpawnDialog } from "./spawn-dialog.tsx";
-import { NoProjectYet, useTargetProject } from "./target-project.tsx";
 
 const close = () => showPanel(undefined);
 

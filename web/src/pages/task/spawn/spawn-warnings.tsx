@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { RunPlan } from "../../../../src/contract/runs/run.ts";
-import { queries } from "../../api/queries.ts";
-import { useAct } from "../../api/use-act.ts";
-import { Button } from "../../ui/button.tsx";
-import { moneyText } from "../../ui/figures.tsx";
-import { taskWords } from "../../ui/run/status.tsx";
+import type { RunPlan } from "../../../../../src/contract/runs/run.ts";
+import { queries } from "../../../api/queries.ts";
+import { useAct } from "../../../api/use-act.ts";
+import { Button } from "../../../ui/button.tsx";
+import { moneyText } from "../../../ui/figures.tsx";
+import { taskWords } from "../../../ui/run/status.tsx";
 
 interface SpawnWarningsProps {
   projectId: string;

@@ -1,12 +1,12 @@
-import { HallError } from "../../contract/errors.ts";
-import type { Setting } from "../../contract/routes/settings-routes.ts";
-import { command } from "../command.ts";
-import type { ArgumentSpec } from "../command-spec.ts";
-import type { Context } from "../context.ts";
-import { commandFor } from "../http/connection.ts";
-import { oneLine } from "../text/plain-text.ts";
-import { fieldLines } from "../text/text-card.ts";
-import { type Column, textTable } from "../text/text-table.ts";
+import { HallError } from "../../../contract/errors.ts";
+import type { Setting } from "../../../contract/routes/settings-routes.ts";
+import { command } from "../../command.ts";
+import type { ArgumentSpec } from "../../command-spec.ts";
+import type { Context } from "../../context.ts";
+import { commandFor } from "../../http/connection.ts";
+import { oneLine } from "../../text/plain-text.ts";
+import { fieldLines } from "../../text/text-card.ts";
+import { type Column, textTable } from "../../text/text-table.ts";
 
 const key = { kind: "one", help: "the setting, such as limits.runs" } as const satisfies ArgumentSpec;
 const yes = {

@@ -1,4 +1,4 @@
-import { command } from "../command.ts";
+import { command } from "../../command.ts";
 
 export const commands = {
   "service install": command(
@@ -15,7 +15,7 @@ export const commands = {
       examples: ["service install", "service install --port 4777", "service install --print"],
     },
     async ({ port, print }, context) => {
-      const actions = await import("../service/service-actions.ts");
+      const actions = await import("../../service/service-actions.ts");
       return print === true ? actions.printService(port, context) : actions.installService(port, context);
     },
   ),
@@ -26,7 +26,7 @@ export const commands = {
       detail: "The workspace stays as it is.",
       examples: ["service remove"],
     },
-    async (_, context) => (await import("../service/service-actions.ts")).removeService(context),
+    async (_, context) => (await import("../../service/service-actions.ts")).removeService(context),
   ),
 
   "service status": command(
@@ -34,6 +34,6 @@ export const commands = {
       summary: "show whether the service is installed and running",
       examples: ["service status", "service status --json"],
     },
-    async (_, context) => (await import("../service/service-actions.ts")).showService(context),
+    async (_, context) => (await import("../../service/service-actions.ts")).showService(context),
   ),
 };

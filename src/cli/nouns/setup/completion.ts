@@ -1,6 +1,6 @@
-import { HallError } from "../../contract/errors.ts";
-import { command } from "../command.ts";
-import type { CommandEntry } from "../command-spec.ts";
+import { HallError } from "../../../contract/errors.ts";
+import { command } from "../../command.ts";
+import type { CommandEntry } from "../../command-spec.ts";
 
 export const commands = {
   completion: command(
@@ -24,7 +24,7 @@ export const commands = {
 };
 
 const scripts: Record<string, (entries: CommandEntry[]) => Promise<string>> = {
-  bash: async (entries) => (await import("../completion/bash.ts")).bashScript(entries),
-  zsh: async (entries) => (await import("../completion/zsh.ts")).zshScript(entries),
-  fish: async (entries) => (await import("../completion/fish.ts")).fishScript(entries),
+  bash: async (entries) => (await import("../../completion/bash.ts")).bashScript(entries),
+  zsh: async (entries) => (await import("../../completion/zsh.ts")).zshScript(entries),
+  fish: async (entries) => (await import("../../completion/fish.ts")).fishScript(entries),
 };

@@ -1,12 +1,12 @@
-import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/words/hint.ts";
-import { command } from "../command.ts";
-import type { Context } from "../context.ts";
-import { findDaemon, isAlive, readDaemonNote } from "../http/connection.ts";
-import { onlyProject } from "../shared-options.ts";
-import { oneLine } from "../text/plain-text.ts";
-import { count } from "../text/text-card.ts";
-import { padText, textWidth } from "../text/text-width.ts";
+import { HallError } from "../../../contract/errors.ts";
+import { hint } from "../../../contract/words/hint.ts";
+import { command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { findDaemon, isAlive, readDaemonNote } from "../../http/connection.ts";
+import { onlyProject } from "../../shared-options.ts";
+import { oneLine } from "../../text/plain-text.ts";
+import { count } from "../../text/text-card.ts";
+import { padText, textWidth } from "../../text/text-width.ts";
 
 /** Longer than the daemon itself waits for anybody. */
 const PATIENCE_MS = 35_000;

@@ -1,12 +1,12 @@
-import { HallError } from "../../contract/errors.ts";
-import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../../contract/routes/model-routes.ts";
-import { cleanKey, KNOWN_PROVIDERS, providerOfKey } from "../../contract/words/provider-names.ts";
-import { command } from "../command.ts";
-import type { ArgumentSpec } from "../command-spec.ts";
-import type { Context } from "../context.ts";
-import { askForKey, keysOf, testText, usableStates } from "../setup/keys.ts";
-import { oneLine } from "../text/plain-text.ts";
-import { type Column, textTable } from "../text/text-table.ts";
+import { HallError } from "../../../contract/errors.ts";
+import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../../../contract/routes/model-routes.ts";
+import { cleanKey, KNOWN_PROVIDERS, providerOfKey } from "../../../contract/words/provider-names.ts";
+import { command } from "../../command.ts";
+import type { ArgumentSpec } from "../../command-spec.ts";
+import type { Context } from "../../context.ts";
+import { askForKey, keysOf, testText, usableStates } from "../../setup/keys.ts";
+import { oneLine } from "../../text/plain-text.ts";
+import { type Column, textTable } from "../../text/text-table.ts";
 
 const REJECTED = 5;
 const UNTESTED = 4;

@@ -1,9 +1,9 @@
-import { HallError } from "../../contract/errors.ts";
-import { command } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { LogEntry, RunningDaemon } from "../host.ts";
-import { commandFor, readDaemonNote } from "../http/connection.ts";
-import { harmlessJson, oneLine } from "../text/plain-text.ts";
+import { HallError } from "../../../contract/errors.ts";
+import { command } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import type { LogEntry, RunningDaemon } from "../../host.ts";
+import { commandFor, readDaemonNote } from "../../http/connection.ts";
+import { harmlessJson, oneLine } from "../../text/plain-text.ts";
 
 const HIGHEST_PORT = 65_535;
 

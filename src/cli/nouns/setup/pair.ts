@@ -1,12 +1,12 @@
-import type { Device } from "../../contract/documents/device.ts";
-import { HallError } from "../../contract/errors.ts";
-import { hint } from "../../contract/words/hint.ts";
-import { command } from "../command.ts";
-import { oneLine } from "../text/plain-text.ts";
-import { qrCode } from "../text/qr-code.ts";
-import { qrText } from "../text/qr-text.ts";
-import { localTime } from "../text/text-card.ts";
-import { type Column, textTable } from "../text/text-table.ts";
+import type { Device } from "../../../contract/documents/device.ts";
+import { HallError } from "../../../contract/errors.ts";
+import { hint } from "../../../contract/words/hint.ts";
+import { command } from "../../command.ts";
+import { oneLine } from "../../text/plain-text.ts";
+import { qrCode } from "../../text/qr-code.ts";
+import { qrText } from "../../text/qr-text.ts";
+import { localTime } from "../../text/text-card.ts";
+import { type Column, textTable } from "../../text/text-table.ts";
 
 export const commands = {
   pair: command(

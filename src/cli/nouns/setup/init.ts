@@ -1,6 +1,6 @@
-import { command } from "../command.ts";
-import { startCommand } from "../http/connection.ts";
-import { oneLine } from "../text/plain-text.ts";
+import { command } from "../../command.ts";
+import { startCommand } from "../../http/connection.ts";
+import { oneLine } from "../../text/plain-text.ts";
 
 export const commands = {
   init: command(
@@ -16,7 +16,7 @@ export const commands = {
     async ({ yes }, context) => {
       const { workspace, host, output } = context;
       if (yes !== true && !output.json && host.input.canAsk && host.out.isTerminal)
-        return (await import("../setup/set-up.ts")).setUp(context);
+        return (await import("../../setup/set-up.ts")).setUp(context);
       const { initWorkspace } = await host.loadDaemon();
       const answer = await initWorkspace({ workspace });
       output.answer(answer, () =>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ok, refused } from "../../../test/fakes/api.ts";
-import { models, problem, status } from "../../../test/fakes/api-documents.ts";
-import { runCli } from "../../../test/fakes/cli.ts";
-import { fakeHost } from "../../../test/fakes/cli-host.ts";
-import type { Problem } from "../../contract/problem.ts";
-import type { RouteResponse } from "../../contract/routes/routes.ts";
-import type { HealthCheck } from "../../contract/routes/settings-routes.ts";
-import { hint, toldHint } from "../../contract/words/hint.ts";
-import { runCommandLine } from "../run.ts";
+import { ok, refused } from "../../../../test/fakes/api.ts";
+import { models, problem, status } from "../../../../test/fakes/api-documents.ts";
+import { runCli } from "../../../../test/fakes/cli.ts";
+import { fakeHost } from "../../../../test/fakes/cli-host.ts";
+import type { Problem } from "../../../contract/problem.ts";
+import type { RouteResponse } from "../../../contract/routes/routes.ts";
+import type { HealthCheck } from "../../../contract/routes/settings-routes.ts";
+import { hint, toldHint } from "../../../contract/words/hint.ts";
+import { runCommandLine } from "../../run.ts";
 
 const fine: HealthCheck = { id: "sandbox", title: "Sandbox", state: "ok", detail: "commands run in bwrap" };
 const weak: HealthCheck = {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RouteBodyInput } from "../../../../src/contract/routes/routes.ts";
-import { call } from "../../api/client.ts";
+import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
+import { call } from "../../../api/client.ts";
 
 /** What the daemon would start, or why it would not, without starting it. */
 export function usePreview(projectId: string, request: RouteBodyInput<"spawnInProject"> | undefined) {

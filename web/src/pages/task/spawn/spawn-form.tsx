@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../../api/queries.ts";
-import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { ModelField } from "../../ui/model-field.tsx";
-import { capital } from "../../ui/text/capital.ts";
-import { TIME_LIMIT } from "../../ui/text/minutes.ts";
+import { queries } from "../../../api/queries.ts";
+import { CheckField, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
+import { ModelField } from "../../../ui/model-field.tsx";
+import { capital } from "../../../ui/text/capital.ts";
+import { TIME_LIMIT } from "../../../ui/text/minutes.ts";
+import { ProjectChoice, type TargetProject } from "../target-project.tsx";
 import type { Order } from "./spawn-order.ts";
 import { openVariables } from "./spawn-variables.ts";
-import { ProjectChoice, type TargetProject } from "./target-project.tsx";
 import { useRoleOptions } from "./use-role-options.tsx";
 
 interface SpawnFormProps {
