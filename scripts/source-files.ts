@@ -9,9 +9,9 @@ export function readSources(...folders: string[]): Map<string, string> {
   return readMatching(...present.map((folder) => `${folder}/**/*.{ts,tsx}`));
 }
 
-/** What users read: documentation, and the Markdown and playbooks of the demo. Decisions and changelog record the past. */
+/** What users and contributors read: documentation, and the Markdown and playbooks of the demo. Decisions and changelog record the past. */
 export function readPages(): Map<string, string> {
-  return readMatching("README.md", "docs/*.md", "src/**/*.{md,yml}");
+  return readMatching("README.md", "ARCHITECTURE.md", "CONTEXT.md", "docs/*.md", "src/**/*.{md,yml}");
 }
 
 function readMatching(...patterns: string[]): Map<string, string> {

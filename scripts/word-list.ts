@@ -68,8 +68,6 @@ export const WORD_RULES: readonly WordRule[] = [
 export const WORD_EXEMPT: readonly string[] = [
   "docs/api.md",
   "docs/cli.md",
-  "docs/conformance.md",
-  "docs/performance.md",
   "src/cli",
   "src/contract/routes/settings-routes.ts",
   "src/contract/words/hint-actions.ts",

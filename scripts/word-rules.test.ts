@@ -27,6 +27,11 @@ it("reads Markdown", () => {
   expect(problemsOf("# Guide\n\nThe run goes on.\n", "docs/guide.md")).toHaveLength(1);
 });
 
+it("leaves codes in Markdown alone, but not code with several words", () => {
+  expect(problemsOf("The event `file.mended`.\n", "docs/api.md")).toEqual([]);
+  expect(problemsOf("It says `the run goes on`.\n", "docs/api.md")).toHaveLength(1);
+});
+
 it.each([
   "// Mend this by hand.\nlet mend = nobody;",
   'if (state === "anew") restart();',

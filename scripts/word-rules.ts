@@ -58,6 +58,7 @@ function wordFindings(path: string, source: string): WordFinding[] {
 
 /** What is read of a file. In code that is what is written out in it; comments, identifiers and codes are not. */
 function readTexts(path: string, source: string): ReadText[] {
+  if (path.endsWith(".md")) return [{ text: withoutCodes(source), start: 0 }];
   if (!/\.tsx?$/.test(path)) return [{ text: source, start: 0 }];
   const texts: ReadText[] = [];
   const add = (text: string, start: number) => {
@@ -71,6 +72,11 @@ function readTexts(path: string, source: string): ReadText[] {
     JSXText: ({ start, end }) => add(source.slice(start, end), start),
   }).visit(syntaxTreeOf(path, source));
   return texts;
+}
+
+/** With every code span of one word blanked out, such as the type of an event, so that places stay the same. */
+function withoutCodes(page: string): string {
+  return page.replaceAll(/`[^`\s]+`/g, (code) => "·".repeat(code.length));
 }
 
 /** As written, with what is filled in blanked out, so that places in it are places in the source. */

@@ -1,12 +1,14 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { Config } from "../src/contract/documents/config.ts";
 import { type ErrorCode, errorTable } from "../src/contract/errors.ts";
 import { EVENT_TYPES } from "../src/contract/event-types.ts";
 import { type EndpointName, endpoints } from "../src/contract/routes/endpoints.ts";
 import { routes } from "../src/contract/routes/routes.ts";
 import { hintText } from "../src/contract/words/hint.ts";
+import { isLive, SETTING_WORDS } from "../src/contract/words/setting-words.ts";
 import { ACTIONS, CALLERS, type CallerKind, RIGHTS, type Right } from "../src/workspace/rights.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,12 +32,20 @@ describe("docs/api.md", () => {
 });
 
 describe("docs/configuration.md", () => {
-  it("lists every key of config.yml with its default", () => {
-    const page = read("docs/configuration.md");
-    const rows = leaves(Config.parse({})).map(([key, value]) => `| \`${key}\` | \`${value}\` |`);
-    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
-    const documented = page.slice(0, page.indexOf("The whole file")).match(/^\| `[\w.]+` \| `[^`]+` \|/gm);
-    expect(documented).toHaveLength(rows.length);
+  it("lists every key of config.yml as Settings does, with its default", async () => {
+    const page = fill(read("docs/configuration.md"), "settings", settingTable());
+    await expect(page).toMatchFileSnapshot(join(root, "docs/configuration.md"));
+    const explained = Object.keys(SETTING_WORDS);
+    const isExplained = (key: string) => explained.some((name) => key === name || key.startsWith(`${name}.`));
+    expect([...defaults().keys()].filter((key) => !isExplained(key))).toEqual([]);
+  });
+
+  it("has a whole file that holds the defaults", () => {
+    const [, file = ""] = /^```yaml\n(version:[\s\S]*?)^```/m.exec(read("docs/configuration.md")) ?? [];
+    const written = parse(file);
+    expect(Config.parse(written)).toEqual(Config.parse({}));
+    const missing = leaves(Config.parse({})).filter(([key]) => !leaves(written).some(([name]) => name === key));
+    expect(missing).toEqual([]);
   });
 
   it("lists every environment variable that the program looks at", () => {
@@ -101,6 +111,22 @@ function endpointTable(): string {
       return [`### ${group}\n`, "| Endpoint | What it does |", "|---|---|", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+/** With those of a section that has none until it is used. */
+function defaults(): Map<string, unknown> {
+  const files = { cert: "", key: "" };
+  const config = Config.parse({ server: { tls: { cert: "cert.pem", key: "key.pem" } } });
+  return new Map(leaves({ ...config, server: { ...config.server, tls: { ...config.server.tls, ...files } } }));
+}
+
+function settingTable(): string {
+  const usual = defaults();
+  const rows = Object.entries(SETTING_WORDS).map(([key, about]) => {
+    const shown = usual.has(key) && usual.get(key) !== "" ? `\`${usual.get(key)}\`` : "";
+    return `| \`${key}\` | ${shown} | ${isLive(key) ? "at once" : "restart"} | ${about} |`;
+  });
+  return ["| Key | Default | Takes effect | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 function rightsTable(): string {
