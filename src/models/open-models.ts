@@ -33,6 +33,8 @@ export interface ModelsOptions {
   clock: () => Date;
   budget: CallBudget;
   pausing: Pick<PausePorts, "onPaused" | "onResumed" | "kept" | "keep">;
+  /** What a text says without keys: a server may repeat the one it was sent. */
+  redact?: (text: string) => string;
   /** Who carries out a run, for playbooks that are for certain roles. */
   roleOf: (runId: string) => { id: string; name: string } | undefined;
 }
@@ -97,7 +99,7 @@ export function openModels(options: ModelsOptions): Models {
     },
     test: async (model) => {
       if (model === undefined) await discovery().local?.look();
-      return testModel(gate, model ?? theDefault());
+      return testModel(gate, model ?? theDefault(), options.redact);
     },
   };
 }
@@ -160,11 +162,15 @@ function teamReport({ agentTeams: settings }: Config, gate: ModelGate, theDefaul
   };
 }
 
-async function testModel(gate: ModelGate, model: string): Promise<RouteResponse<"testModel">> {
+async function testModel(
+  gate: ModelGate,
+  model: string,
+  redact = (text: string) => text,
+): Promise<RouteResponse<"testModel">> {
   const word = await askForWord(gate, model, TEST_MS);
-  if (!word.ok) return { ok: false, model, ms: word.ms, error: word.failure.message, cause: word.failure.kind };
+  if (!word.ok) return { ok: false, model, ms: word.ms, error: redact(word.failure.message), cause: word.failure.kind };
   const { ms, text, costUsd, model: asked } = word;
-  return { ok: true, model: asked, ms, text: text.slice(0, 100), costUsd };
+  return { ok: true, model: asked, ms, text: redact(text).slice(0, 100), costUsd };
 }
 
 /** The smallest request that shows whether a model answers. */

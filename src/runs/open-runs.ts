@@ -9,6 +9,7 @@ import { RoleExchange } from "./admin/role-exchange.ts";
 import { sandboxProblems } from "./admin/sandbox-problems.ts";
 import { webProblems } from "./admin/web-problems.ts";
 import { openClones } from "./clone/open-clones.ts";
+import { commitLimits } from "./git/commit-limits.ts";
 import { openNotifications } from "./notify/open-notifications.ts";
 import { previewRole } from "./plan/role-preview.ts";
 import { runDesk } from "./run-desk.ts";
@@ -25,7 +26,8 @@ export async function openRuns(options: RunsOptions) {
   const { runs, spawning, engine, watch, rollbacks, left, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });
-  const repositories = openClones({ core, hall: options.hall, git: wired.git, umask: options.umask });
+  const limits = commitLimits(config.git);
+  const repositories = openClones({ core, hall: options.hall, git: wired.git, limits, umask: options.umask });
   const part: HallPart = {
     problems: () => [
       ...wired.gitProblems(),

@@ -59,7 +59,7 @@ export const ACTIONS = {
     run: "own",
   },
   createProject: { ...NO_AGENT, what: "create a project", mainForPerson: "yes" },
-  giveFolder: { ...NO_AGENT, what: "give a new project a folder", client: "no", mainForPerson: "said" },
+  giveFolder: { ...NO_AGENT, what: "choose a project's folder and sandbox", client: "no", mainForPerson: "said" },
   moveProject: {
     ...NO_AGENT,
     what: "suspend, resume or complete a project",
@@ -148,6 +148,7 @@ export const ACTIONS = {
     what: "approve, request changes to, discard, revert or roll back results; accept skills",
     client: "others",
   },
+  skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
   administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
 } as const satisfies Record<string, Row>;

@@ -257,6 +257,7 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
     ["POST", "/api/runs/none/revert"],
     ["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }],
   ],
+  skipReview: [["PUT", "/api/projects/bob", { config: { constraints: { requireReview: false } } }]],
   manageKeys: [
     ["DELETE", "/api/providers/none/key"],
     ["PUT", "/api/settings", { set: { "limits.turns": 40 } }],

@@ -89,6 +89,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("write", { path: `projects/${project}/x.txt`, content: "x" }, /^(?!There is no tool)/),
     ],
     decide: () => DECIDE,
+    skipReview: () => guessed("update_project"),
     manageKeys: () => KEYS,
     administer: () => ADMINISTER,
     // The last: whoever is suspended does nothing more.
@@ -162,6 +163,7 @@ export function projectAttempts(label: string): Attempts {
       attempt("write", { path: at(project, "x.txt"), content: label }, /Created|Wrote|Replaced|Overwrote/),
     ],
     decide: () => DECIDE,
+    skipReview: () => guessed("update_project"),
     manageKeys: () => [
       ...KEYS,
       attempt("write", { path: "../../.guildhall/secrets", content: "A=b" }, /Created|Wrote|Replaced|Overwrote/),

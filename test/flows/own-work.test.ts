@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Hall, startHall } from "../harness/daemon.ts";
+import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -63,5 +63,24 @@ describe("a client with a token of its own", () => {
     // What the person started, a client may decide about; the person about everything.
     expect((await approve(hall, id, by("robot"))).status).toBe(200);
     expect((await hall.call("POST", `/api/runs/${await spawnedBy(hall, "robot")}/revert`)).status).toBe(409);
+  });
+
+  it("cannot turn the review off, choose folders or open the sandbox", async () => {
+    const { hall } = await reviewedHall();
+    const project = `/api/projects/${PROJECT}`;
+    const { workdir } = (await hall.call("GET", project)).body.project;
+    const off = { config: { constraints: { requireReview: false } } };
+    const open = { config: { sandbox: { network: true } } };
+    const reviewed = { config: { constraints: { requireReview: true } } };
+    for (const body of [off, open, { workdir: temporaryFolder() }, { workdir: null }])
+      expect(await hall.call("PUT", project, body, by("robot"))).toMatchObject(FORBIDDEN);
+    const folder = { ...reviewed, name: "Own", workdir: temporaryFolder() };
+    expect(await hall.call("POST", "/api/projects", folder, by("robot"))).toMatchObject(FORBIDDEN);
+    expect(await hall.call("POST", "/api/projects", { ...off, name: "Own" }, by("robot"))).toMatchObject(FORBIDDEN);
+    expect(await hall.call("DELETE", "/api/browser/devices/none", undefined, by("robot"))).toMatchObject(FORBIDDEN);
+    // What it read, it can send back.
+    const same = { ...reviewed, workdir, description: "Better" };
+    expect((await hall.call("PUT", project, same, by("robot"))).status).toBe(200);
+    expect((await hall.call("POST", "/api/projects", { name: "Other" }, by("robot"))).status).toBe(201);
   });
 });

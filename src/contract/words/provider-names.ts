@@ -122,7 +122,8 @@ export function cleanKey(pasted: string): string {
 export function keyFault(key: string): "empty" | "spaces" | "characters" | "length" | undefined {
   if (key === "") return "empty";
   if (/\s/.test(key)) return "spaces";
-  if (!/^[\x21-\x7e]+$/.test(key)) return "characters";
+  // A leading quote would make the lines after it part of the value in the secrets file.
+  if (!/^(?!["'])[\x21-\x7e]+$/.test(key)) return "characters";
   return key.length < 8 || key.length > 4_000 ? "length" : undefined;
 }
 

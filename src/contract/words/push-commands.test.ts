@@ -15,3 +15,10 @@ test("a pull request is two commands, whatever the title holds", () => {
 test("a branch that is called otherwise there is named with both names", () => {
   expect(pushCommand({ remote: { name: "up", branch: "trunk" }, delivery })).toBe("git push up main:trunk");
 });
+
+test("a title cannot end the quotes, in fish neither", () => {
+  const remote = { name: "origin", branch: "main" };
+  const titled = (title: string) => pullRequestCommands({ remote, delivery, title })[1]?.split(" --title ")[1];
+  expect(titled("a\\'; reboot #")).toBe("'a'\\''; reboot #' --body ''");
+  expect(titled("C:\\x \\\\")).toBe("'C:\\x ' --body ''");
+});

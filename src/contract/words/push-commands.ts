@@ -21,8 +21,14 @@ export function pushCommand({ remote, delivery: { target } }: Omit<Pushed, "titl
   return `git push ${remote.name} ${there}`;
 }
 
-/** As a shell reads it as one word. Titles come from people and agents. */
+/**
+ * As a shell reads it as one word. Titles come from people and agents. In fish, unlike in other shells, a backslash before a
+ * quote keeps it from closing the word, so it is left out there.
+ */
 function quoted(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  const line = text
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .replaceAll(/\\+(?='|$)/g, "");
   return /^[\w./:-]+$/.test(line) && !line.startsWith("-") ? line : `'${line.replaceAll("'", "'\\''")}'`;
 }

@@ -93,12 +93,17 @@ type Found = Known & { before: Provider | undefined };
 function planWithoutKey(name: string, settings: ProviderConfig, { config, keys, before }: Found): KeyPlan {
   const entry = entryFor(name, settings, config.providers[name]);
   const provider = providerWith(name, entry, keys);
-  const isMoved =
-    before?.apiKey !== undefined && (before.baseUrl !== provider.baseUrl || before.kind !== provider.kind);
-  if (isMoved)
+  const isSamePlace = before?.baseUrl === provider.baseUrl && before?.kind === provider.kind;
+  if (before?.apiKey !== undefined && !isSamePlace)
     throw new HallError(
       "key_required",
       `Paste the key of '${name}' again: its address changed, and a stored key is never sent to another address.`,
+    );
+  // A provider of a vendor's kind would use that vendor's key.
+  if (provider.apiKey !== undefined && provider.apiKey !== before?.apiKey)
+    throw new HallError(
+      "key_required",
+      `Paste the key of '${name}': the key of another provider is never sent to its address.`,
     );
   if (provider.apiKey === undefined && provider.kind !== "openai-compatible")
     throw new HallError("key_required", `The provider '${name}' needs a key.`);

@@ -36,7 +36,7 @@ export async function listModels(provider: Provider, { get, signal, now }: Askin
     const { url, headers } = requestFor(provider);
     const answer = await get(url, { headers, signal });
     const text = (await answer.text()).slice(0, LARGEST);
-    if (answer.ok) return listingIn(text);
+    if (answer.ok) return listingIn(text, provider.apiKey);
     const failure = asModelFailure(
       { statusCode: answer.status, message: answer.statusText, responseBody: text, responseHeaders: headersOf(answer) },
       now,
@@ -72,10 +72,15 @@ function headersOf(answer: Response): Record<string, string> {
 }
 
 /** What is not a list, such as the page of a proxy, says nothing about models. */
-function listingIn(text: string): Listing {
+function listingIn(text: string, key = ""): Listing {
   const list = listOf(text);
   if (list === undefined) return { state: "unlisted" };
-  const models = list.slice(0, MOST_MODELS).flatMap((each) => modelIn(each) ?? []);
+  // A server may repeat the key as a name, which would be shown and written into config.yml.
+  const isKey = (id: string) => key !== "" && id.includes(key);
+  const models = list
+    .slice(0, MOST_MODELS)
+    .flatMap((each) => modelIn(each) ?? [])
+    .filter(({ id }) => !isKey(id));
   return { state: "listed", models };
 }
 

@@ -8,6 +8,12 @@ export interface CommitLimits {
   total: number;
 }
 
+const MEGABYTE = 1_048_576;
+
+export function commitLimits({ fileMb, totalMb }: { fileMb: number; totalMb: number }): CommitLimits {
+  return { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE };
+}
+
 export interface SizedFile {
   path: string;
   size: number;
@@ -39,5 +45,5 @@ function named(files: readonly SizedFile[]): string {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil((bytes / 1_048_576) * 10) / 10} MB`;
+  return `${Math.ceil((bytes / MEGABYTE) * 10) / 10} MB`;
 }

@@ -13,6 +13,7 @@ import { resultPolicyOf } from "../../workspace/result-policy.ts";
 import type { RunBook } from "../record/run-book.ts";
 import type { Gatekeeper } from "../results/gatekeeper.ts";
 import { BranchResults } from "./branch-results.ts";
+import { commitLimits } from "./commit-limits.ts";
 import { Git } from "./git.ts";
 import { HiddenRefs } from "./hidden-refs.ts";
 import { LeftWorktrees, SCRATCH_FOLDER, type Trusted } from "./left-worktrees.ts";
@@ -25,7 +26,6 @@ import { Worktrees } from "./worktrees.ts";
 
 /** What git's sandboxes need while they stand. */
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
-const MEGABYTE = 1_048_576;
 
 interface Options {
   core: Core;
@@ -43,7 +43,7 @@ interface Options {
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, onTrouble, ...parts }: Options) {
   const { control, gates, aroundMerge } = parts;
-  const { authorName, authorEmail, fileMb, totalMb } = config.git;
+  const { authorName, authorEmail } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
   const ownRoot = realPlaceOf(core.files.root);
@@ -78,7 +78,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
   const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
   const policyOf = (projectId: string) => resultPolicyOf(core.projects.get(projectId));
-  const worktrees = new Worktrees({ ...made, limits: { file: fileMb * MEGABYTE, total: totalMb * MEGABYTE } });
+  const worktrees = new Worktrees({ ...made, limits: commitLimits(config.git) });
   const left = new LeftWorktrees({ core, worktrees, merging, notes, trusted, placeOf, onTrouble });
   const hidden = new HiddenRefs({ core, ...made, notes: discardNotes, trusted, onTrouble });
   const health = new RepositoryHealth({

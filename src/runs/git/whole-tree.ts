@@ -135,7 +135,7 @@ function* filesBelow(reader: FolderReader, folder: string): Generator<string> {
 }
 
 /** Of the paths that a file or a link is at, in their order. */
-async function sizesOf(reader: FolderReader, paths: Iterable<string>): Promise<Map<string, number>> {
+export async function sizesOf(reader: FolderReader, paths: Iterable<string>): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   let looked = 0;
   for (const path of paths) {

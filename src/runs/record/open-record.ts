@@ -39,7 +39,8 @@ export async function openRecord({ core, hall, config, ring, own, onTrouble }: O
   };
   const { keys } = ring;
   const isInEnvironment = (variable: string) => ring.isInEnvironment(variable);
-  const models = openModels({ config, keys, look, isInEnvironment, files, clock, budget, pausing, roleOf });
+  const redact = (text: string) => own.redactor().text(text);
+  const models = openModels({ config, keys, look, isInEnvironment, files, clock, budget, pausing, roleOf, redact });
   const providers = new KeyDesk({ settings, ring, own, models, now: () => clock().getTime() });
   const part: HallPart = {
     problems: () => [...money.problems(), ...books.problems()],

@@ -1,5 +1,6 @@
 import type { Device } from "../../contract/documents/device.ts";
 import { HallError } from "../../contract/errors.ts";
+import { assertActorMay } from "../../workspace/rights.ts";
 import type { HandlersOf } from "../handler.ts";
 import { pairingAddress, type Reach } from "../reach.ts";
 import type { BrowserLinks } from "./browser-links.ts";
@@ -53,7 +54,8 @@ export const pairingHandlers = ({
 }: Parts): HandlersOf<"createPairLink" | "listDevices" | "removeDevice"> => ({
   createPairLink: ({ body }) => links.issue(pairingAddress(reach), { kind: "device", name: body.name }),
   listDevices: () => ({ devices: devices.list(), ...addressOf(reach) }),
-  removeDevice: ({ params }) => {
+  removeDevice: ({ params, change }) => {
+    assertActorMay(change.actor, "manageKeys");
     if (!devices.remove(params.id)) throw new HallError("device_not_found", `There is no device '${params.id}'.`);
     endStreams();
     return { success: true };

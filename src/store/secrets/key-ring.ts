@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { HallError } from "../../contract/errors.ts";
 import type { Files } from "../files/files.ts";
 import type { OwnSecrets } from "./own-secrets.ts";
-import { loadSecrets, withoutSecret, withSecret, withSecrets } from "./secrets.ts";
+import { assertReadable, loadSecrets, withoutSecret, withSecret, withSecrets } from "./secrets.ts";
 
 interface Parts {
   files: Files;
@@ -20,6 +20,8 @@ export class KeyRing {
   #version = 0;
   #stamp = "";
   #warning: string | undefined;
+  /** Changes of the file happen one after the other: each begins with what the one before it wrote. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -58,11 +60,17 @@ export class KeyRing {
     await this.#write((text) => withoutSecret(text, name));
   }
 
-  async #write(change: (text: string) => string): Promise<void> {
+  #write(change: (text: string) => string): Promise<void> {
     const { files, path } = this.#parts;
-    const before = files.exists(path) ? files.text(path) : "";
-    await files.replace(path, change(before));
-    this.#read();
+    const written = this.#lastWrite.then(async () => {
+      const before = files.exists(path) ? files.text(path) : "";
+      const after = change(before);
+      assertReadable(after);
+      await files.replace(path, after);
+      this.#read();
+    });
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
   }
 
   #read(): void {

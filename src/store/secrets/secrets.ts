@@ -72,6 +72,15 @@ export function withoutSecret(text: string, name: string): string {
   return kept.join("\n");
 }
 
+/** Before a text is written that the next start would refuse. */
+export function assertReadable(text: string): void {
+  if (Buffer.byteLength(text) <= LARGEST) return;
+  throw new HallError("invalid", ".guildhall/secrets would become too large.", {
+    file: ".guildhall/secrets",
+    hint: "Remove keys that are no longer used.",
+  });
+}
+
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");

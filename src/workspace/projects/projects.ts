@@ -12,6 +12,7 @@ import type { ProjectView } from "../../contract/routes/project-routes.ts";
 import type { RouteQuery } from "../../contract/routes/routes.ts";
 import type { IndexedProject } from "../../store/index/project-table.ts";
 import type { Change } from "../change.ts";
+import { assertClientMaySet } from "../client-limits.ts";
 import { byChange, commit } from "../core.ts";
 import { decodeTextCursor, encodeCursor } from "../cursor.ts";
 import type { HallParts } from "../hall/hall-part.ts";
@@ -104,6 +105,7 @@ export class Projects {
   }
 
   async create(asked: ProjectCreate, change: Change): Promise<ProjectView> {
+    assertClientMaySet(change.actor, asked);
     const body = withTemplate(asked);
     const id = body.id ?? slugOf(body.name);
     if (id === TAKEN_PROJECT_ID)
@@ -145,6 +147,7 @@ export class Projects {
   async update(id: string, body: ProjectUpdate, change: Change): Promise<ProjectView> {
     return this.#locked(id, async () => {
       const before = await this.#load(id, change);
+      assertClientMaySet(change.actor, body, before);
       if (body.status !== undefined && body.status !== before.status) assertLegalProjectMove(before, body.status);
       else if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
       const { root } = this.#parts.core.files;
