@@ -120,6 +120,21 @@ describe("setting a key", () => {
     expect(await setKey(hall, "lab", { key: KEY, baseUrl: "ftp://x" })).toMatchObject({ status: 422 });
   });
 
+  it("takes a short key for a server of one's own, and stores nothing under a name that cannot be one", async () => {
+    const provider = await keyed();
+    provider.accept("test");
+    const hall = await startHall(undefined, { env: OLLAMA });
+    const body = { key: "test", baseUrl: provider.url };
+    const before = secretsOf(hall);
+    const refused = await setKey(hall, encodeURIComponent("My Lab é"), body);
+    expect(refused).toMatchObject({ status: 422, body: { error: { code: "invalid" } } });
+    expect(refused.body.error.message).toContain("can't be the name of a provider");
+    expect((await setKey(hall, "anthropic", { key: "test" })).status).toBe(422);
+    expect(secretsOf(hall)).toBe(before);
+    expect((await setKey(hall, "lab", body)).body).toMatchObject({ test: { state: "works" } });
+    expect((await hall.call("POST", "/api/models/test", {})).body).toMatchObject({ ok: true, model: "lab/small-1" });
+  });
+
   it("never sends a stored key to another address, and lets neither a client nor a stranger do it", async () => {
     const [provider, thief] = [await keyed(), await keyed()];
     const clients = { bot: "a-token-of-a-client-0123456789" };

@@ -96,6 +96,23 @@ export function knownProvider(name: string): KnownProvider | undefined {
   return KNOWN_PROVIDERS.find((provider) => provider.name === name);
 }
 
+/** A short name for a server of one's own, from its address: "local", or its host. */
+export function nameOfServer(baseUrl: string): string {
+  const host = URL.parse(withScheme(baseUrl))?.hostname ?? "";
+  if (/^(?:localhost|127\..*|\[.*|0\.0\.0\.0)$/.test(host)) return "local";
+  const name = host.replace(/^(?:api|www)\./, "").replace(/[^a-z0-9]+/g, "-");
+  return name.replace(/^-+/, "").slice(0, 40).replace(/-+$/, "");
+}
+
+const PRIVATE_HOST = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|[^.:/]+(?:[:/]|$))/;
+
+/** The address as people write it, which often lacks its scheme. */
+export function withScheme(written: string): string {
+  const address = written.trim();
+  if (address === "" || /\s/.test(address) || /^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
+  return `${PRIVATE_HOST.test(address) ? "http" : "https"}://${address}`;
+}
+
 /** The provider whose keys begin like this one. */
 export function providerOfKey(key: string): KnownProvider | undefined {
   const matches = (KNOWN_PROVIDERS as readonly KnownProvider[]).flatMap((provider) =>
@@ -118,13 +135,19 @@ export function cleanKey(pasted: string): string {
   return line.replace(/^(["'`\u2018\u201c])(.*)["'`\u2019\u201d]$/s, "$2").trim();
 }
 
-/** What keeps a cleaned text from being a key. */
-export function keyFault(key: string): "empty" | "spaces" | "characters" | "length" | undefined {
+/** Vendors issue long keys; a server of one's own may want anything, such as "none". */
+const SHORTEST_KEY = { vendor: 8, own: 1 } as const;
+
+/** What keeps a cleaned text from being a key of a vendor, or of one's own server. */
+export function keyFault(
+  key: string,
+  issuer: keyof typeof SHORTEST_KEY = "vendor",
+): "empty" | "spaces" | "characters" | "length" | undefined {
   if (key === "") return "empty";
   if (/\s/.test(key)) return "spaces";
   // A leading quote would make the lines after it part of the value in the secrets file.
   if (!/^(?!["'])[\x21-\x7e]+$/.test(key)) return "characters";
-  return key.length < 8 || key.length > 4_000 ? "length" : undefined;
+  return key.length < SHORTEST_KEY[issuer] || key.length > 4_000 ? "length" : undefined;
 }
 
 export const KEY_FAULTS: Readonly<Record<NonNullable<ReturnType<typeof keyFault>>, string>> = {

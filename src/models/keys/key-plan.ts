@@ -1,5 +1,5 @@
 import type { Config, ProviderConfig } from "../../contract/documents/config.ts";
-import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
+import { OFFLINE_PROVIDER, ProviderName } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { KeyUpdate } from "../../contract/routes/model-routes.ts";
 import { cleanKey, KEY_FAULTS, keyFault, knownProvider, providerOfKey } from "../../contract/words/provider-names.ts";
@@ -27,8 +27,14 @@ interface Known {
 export function planKey(name: string, body: KeyUpdate, known: Known): KeyPlan {
   if (name === OFFLINE_PROVIDER)
     throw new HallError("invalid", `'${name}' is the built-in offline model. Choose another name.`);
-  const value = body.key === undefined ? undefined : checkedKey(body.key);
+  if (!ProviderName.safeParse(name).success)
+    throw new HallError("invalid", `'${name}' can't be the name of a provider.`, {
+      hint: "Use up to 40 lower-case letters, digits and hyphens, such as my-server.",
+    });
+  const value = body.key === undefined ? undefined : cleanKey(body.key);
+  assertKey(value, "own");
   const settings = settingsFor(name, body, { existing: known.config.providers[name], value, keys: known.keys });
+  assertKey(value, isOwnServer(name, settings) ? "own" : "vendor");
   assertSameVendor(name, value, settings);
   const before = findProviders(known.config, known.keys).find((provider) => provider.name === name);
   if (value === undefined) return planWithoutKey(name, settings, { ...known, before });
@@ -37,11 +43,14 @@ export function planKey(name: string, body: KeyUpdate, known: Known): KeyPlan {
   return { provider: providerWith(name, entry, { ...known.keys, [variable]: value }), key: { variable, value }, entry };
 }
 
-function checkedKey(pasted: string): string {
-  const key = cleanKey(pasted);
-  const fault = keyFault(key);
+function assertKey(value: string | undefined, issuer: "vendor" | "own"): void {
+  const fault = value === undefined ? undefined : keyFault(value, issuer);
   if (fault !== undefined) throw new HallError("invalid", KEY_FAULTS[fault]);
-  return key;
+}
+
+/** A server that is no vendor's: what it takes for a key is its own affair. */
+function isOwnServer(name: string, { kind, baseUrl }: ProviderConfig): boolean {
+  return kind === "openai-compatible" && baseUrl !== knownProvider(name)?.baseUrl;
 }
 
 interface Given {

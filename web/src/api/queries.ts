@@ -53,6 +53,8 @@ export const queries = {
       queryKey: ["run", runId, "diff"],
       queryFn: ({ signal }) => call("getRunDiff", { params: { runId }, signal }),
     }),
+  /** What an agent writes is in no event: looked at now and then, and whenever a page opens it. */
+  liveDiff: (runId: string) => ({ ...queries.diff(runId), staleTime: 500, refetchInterval: 3_000 }),
   plan: (runId: string) =>
     queryOptions({
       queryKey: ["run", runId, "plan"],

@@ -1,6 +1,6 @@
 import { HallError } from "../../../contract/errors.ts";
 import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../../../contract/routes/model-routes.ts";
-import { cleanKey, KNOWN_PROVIDERS, providerOfKey } from "../../../contract/words/provider-names.ts";
+import { cleanKey, KNOWN_PROVIDERS, providerOfKey, withScheme } from "../../../contract/words/provider-names.ts";
 import { command } from "../../command.ts";
 import type { ArgumentSpec } from "../../command-spec.ts";
 import type { Context } from "../../context.ts";
@@ -47,7 +47,7 @@ export const commands = {
       const body: KeyUpdate = {
         ...(key === "" ? {} : { key }),
         ...(kind === undefined ? {} : { kind: kind as KeyUpdate["kind"] & string }),
-        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(baseUrl === undefined ? {} : { baseUrl: withScheme(baseUrl) }),
         ...(model === undefined ? {} : { model: withoutName(model, provider) }),
         ...(makeDefault === undefined ? {} : { makeDefault }),
         ...(untested === true ? { untested } : {}),

@@ -7,8 +7,6 @@ import { activityWords } from "../../../../src/contract/words/activity-words.ts"
 import { queries } from "../../api/queries.ts";
 import { deedsFor } from "./standing.ts";
 
-const LOOK_MS = 10_000;
-
 export const VIEWS = [
   { name: "transcript", title: "Transcript", icon: SquareTerminal },
   { name: "timeline", title: "Timeline", icon: GanttChart },
@@ -60,7 +58,7 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
 /** While the run is going, what its files are now, looked at now and then. */
 function useFileCount(run: Run): number | undefined {
   const isGoing = !isOver(run) && run.delivery !== undefined;
-  const { data } = useQuery({ ...queries.diff(run.id), enabled: isGoing, refetchInterval: isGoing ? LOOK_MS : false });
+  const { data } = useQuery({ ...(isGoing ? queries.liveDiff(run.id) : queries.diff(run.id)), enabled: isGoing });
   return isGoing ? data?.files.length : run.delivery?.files;
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { KeyAnswer } from "../../../../src/contract/routes/model-routes.ts";
+import { nameOfServer } from "../../../../src/contract/words/provider-names.ts";
 import { failureOf } from "../../api/failure.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../button.tsx";
@@ -131,7 +132,7 @@ function KeyFields({ draft, change, existing, focus, missing }: FieldsProps) {
           <BaseUrl value={baseUrl} change={change} />
           <TextField
             label="Name"
-            placeholder="lab"
+            placeholder={nameOfServer(baseUrl) || "lab"}
             spellCheck={false}
             value={name}
             onChange={({ target }) => change({ name: target.value })}

@@ -16,6 +16,19 @@ it("asks for what is missing", () => {
   expect(targetOf({ ...EMPTY_DRAFT, key: "two words" })).toHaveProperty("missing");
   expect(targetOf({ ...EMPTY_DRAFT, key: "abcdefghijkl" })).toHaveProperty("missing");
   expect(targetOf({ ...EMPTY_DRAFT, chosen: COMPATIBLE, name: "lab" })).toHaveProperty("missing");
+  expect(targetOf({ ...EMPTY_DRAFT, key: "short", chosen: "anthropic" })).toHaveProperty("missing");
+});
+
+it("names a compatible server by its address, completes the address, and takes a short key", () => {
+  const sent = (baseUrl: string) => targetOf({ ...EMPTY_DRAFT, key: "test", chosen: COMPATIBLE, baseUrl });
+  const body = { key: "test", kind: "openai-compatible" };
+  expect(sent("127.0.0.1:8000/v1")).toEqual({ name: "local", body: { ...body, baseUrl: "http://127.0.0.1:8000/v1" } });
+  expect(sent("api.example.com")).toEqual({
+    name: "example-com",
+    body: { ...body, baseUrl: "https://api.example.com" },
+  });
+  expect(sent("gpu-box:8000")).toMatchObject({ name: "gpu-box", body: { baseUrl: "http://gpu-box:8000" } });
+  expect(sent("not a url")).toHaveProperty("missing");
 });
 
 it("takes a compatible server without a key", () => {

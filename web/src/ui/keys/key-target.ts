@@ -3,7 +3,9 @@ import {
   KEY_FAULTS,
   KNOWN_PROVIDERS,
   keyFault,
+  nameOfServer,
   providerOfKey,
+  withScheme,
 } from "../../../../src/contract/words/provider-names.ts";
 
 /** Choices of the form that are no provider by themselves. */
@@ -44,23 +46,26 @@ export function recognizedTitle(key: string): string | undefined {
 /** What to send for a provider that is there: its key, and its address where that changes. */
 export function changeOf(existing: ExistingProvider, { key, baseUrl }: KeyDraft): KeyTarget | { missing: string } {
   const cleaned = cleanKey(key);
-  const fault = keyFault(cleaned);
+  const fault = keyFault(cleaned, existing.isKeyless || existing.baseUrl !== undefined ? "own" : "vendor");
   if (fault !== undefined && !(fault === "empty" && existing.isKeyless)) return { missing: KEY_FAULTS[fault] };
-  const isMoved = baseUrl.trim() !== "" && baseUrl.trim() !== existing.baseUrl;
-  const body = { ...(cleaned === "" ? {} : { key }), ...(isMoved ? { baseUrl: baseUrl.trim() } : {}) };
+  const address = withScheme(baseUrl);
+  const isMoved = address !== "" && address !== existing.baseUrl;
+  const body = { ...(cleaned === "" ? {} : { key }), ...(isMoved ? { baseUrl: address } : {}) };
   return { name: existing.name, body };
 }
 
 /** What to send for a new provider, or what is still missing. */
 export function targetOf({ key, chosen, name, baseUrl, model }: KeyDraft): KeyTarget | { missing: string } {
   const cleaned = cleanKey(key);
-  const fault = keyFault(cleaned);
+  const fault = keyFault(cleaned, chosen === COMPATIBLE ? "own" : "vendor");
   const more = model.trim() === "" ? {} : { model: model.trim() };
   if (chosen === COMPATIBLE) {
-    if (name.trim() === "" || baseUrl.trim() === "") return { missing: "Enter a name and the server's base URL." };
+    if (baseUrl.trim() === "") return { missing: "Enter the server's base URL." };
+    const given = name.trim() === "" ? nameOfServer(baseUrl) : name.trim();
+    if (given === "") return { missing: "Enter a name for the server." };
     if (fault !== undefined && fault !== "empty") return { missing: KEY_FAULTS[fault] };
     const withKey = cleaned === "" ? {} : { key };
-    return { name: name.trim(), body: { ...withKey, baseUrl: baseUrl.trim(), kind: "openai-compatible", ...more } };
+    return { name: given, body: { ...withKey, baseUrl: withScheme(baseUrl), kind: "openai-compatible", ...more } };
   }
   if (fault !== undefined) return { missing: KEY_FAULTS[fault] };
   const provider = chosen === RECOGNIZE ? providerOfKey(cleaned)?.name : chosen;

@@ -22,12 +22,10 @@ import { type OnRemark, type Place, RemarksOn, useLineFocus } from "./use-line-f
 import { useSplit } from "./use-split.ts";
 
 const ABOVE_PX = 96;
-/** What an agent writes is in no event until it has ended. */
-const AGAIN_MS = 3_000;
 
 export default function ChangesView({ run }: { run: Run }) {
   const hasOwn = run.delivery !== undefined;
-  const diff = useQuery({ ...queries.diff(run.id), enabled: hasOwn, refetchInterval: isOver(run) ? false : AGAIN_MS });
+  const diff = useQuery({ ...(isOver(run) ? queries.diff(run.id) : queries.liveDiff(run.id)), enabled: hasOwn });
   if (!hasOwn) return <NoChanges run={run} />;
   return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} />}</Loaded>;
 }
