@@ -79,8 +79,4 @@ export const WORD_EXEMPT: readonly string[] = [
   "src/server/api-schemas.ts",
   "src/server/pages/docs-page.ts",
   "src/server/pages/landing-page.ts",
-  "web/src/api",
-  "web/src/pages",
-  "web/src/shell",
-  "web/src/ui",
 ];

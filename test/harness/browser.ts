@@ -63,7 +63,7 @@ function complaintsOf(page: Page): string[] {
 export async function go(page: Page, path: string): Promise<void> {
   const to = (address: string) => page.evaluate(`history.pushState({}, "", ${JSON.stringify(address)})`);
   await to("/nowhere");
-  await page.getByText("There is nothing at this address.").waitFor();
+  await page.getByText("This page doesn't exist.").waitFor();
   await to(path);
 }
 

@@ -39,14 +39,14 @@ test("cards are moved by dragging and by keys, legal ways only, others' moves sh
     (status) => status === "in-progress",
   );
   await card(page, "TASK-003").dragTo(column(page, "Failed"));
-  await page.getByText("TASK-003 stays in done. From done it can become in progress.").first().waitFor();
+  await page.getByText("Can't move TASK-003. From done, a task can move to in progress.").first().waitFor();
   expect(await statusOf("TASK-003")).toBe("done");
 
   await card(page, "TASK-001").focus();
   await page.keyboard.press("Shift+ArrowRight");
   await has(page, "In review", "TASK-001");
   expect(await focused(page)).toBe("TASK-001");
-  await page.getByText("TASK-001, Paint the door: moved to in review.").waitFor({ state: "attached" });
+  await page.getByText("Moved TASK-001 to in review: Paint the door").waitFor({ state: "attached" });
   await page.keyboard.press("h");
   expect(await focused(page)).toBe("TASK-002");
   await page.keyboard.press("m");
@@ -80,7 +80,7 @@ test("cards are moved by dragging and by keys, legal ways only, others' moves sh
   await page.getByText("TASK-001 is now done.").waitFor();
   expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   expect(await barriers(page)).toEqual([]);
-  await page.getByRole("button", { name: "Say how it ended" }).click();
+  await page.getByRole("button", { name: "Add a note" }).click();
   const ending = page.getByRole("dialog", { name: "How TASK-001 ended: done" });
   await ending.getByRole("combobox", { name: "Outcome" }).selectOption("partial");
   await ending.getByRole("textbox", { name: "Note" }).fill("The inside is not painted.");
@@ -109,7 +109,7 @@ test("tasks are added and filtered, and files that cannot be read are named", as
   ]);
   writeFileSync(join(hall().workspace, "projects/shelf/TASKS/todo/TASK-009.md"), "---\nid: [\n---\n");
   const page = await visit(browser(), hall(), "/projects/shelf/board");
-  await page.getByText("1 task file cannot be read").click();
+  await page.getByText("1 task file can't be read").click();
   await page.getByText("projects/shelf/TASKS/todo/TASK-009.md").first().waitFor();
   await page.getByRole("textbox", { name: "Add a task" }).fill("Buy soap");
   await page.keyboard.press("Enter");
@@ -144,7 +144,7 @@ test("what a person types into a task is not overwritten, and a conflict lets th
   await expect.poll(() => field.inputValue()).toBe("My words");
   await drawer.getByRole("checkbox", { name: "It is short" }).check();
   await hall().call("PUT", path, { description: "Their words" });
-  await drawer.getByText("The description was changed meanwhile.").waitFor();
+  await drawer.getByText("The description changed while you were editing.").waitFor();
   await page.keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
   await card(page, "TASK-001").click();
@@ -184,7 +184,7 @@ test("a role that is being written is not overwritten, and one that nobody write
   await expect.poll(() => name.inputValue()).toBe("Their scribe");
   await name.fill("My scribe");
   await hall().call("PUT", "/api/roles/scribe", { description: "Writes." });
-  await page.getByText("The role was changed meanwhile.").waitFor();
+  await page.getByText("This role changed while you were editing.").waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Save" }).click();
@@ -206,11 +206,11 @@ test("an agent is started after its preview was seen, and refusals say what to d
   await dialog.getByRole("alert").getByText("Project 'spawned' is suspended").waitFor();
   const start = dialog.getByRole("button", { name: "Start", exact: true });
   await expect.poll(() => start.isDisabled()).toBe(true);
-  await dialog.getByRole("button", { name: "Resume the project" }).click();
+  await dialog.getByRole("button", { name: "Resume project" }).click();
   await dialog.getByText("offline/rehearsal").waitFor();
-  await dialog.getByRole("button", { name: "Assign this role" }).click();
-  await dialog.getByRole("button", { name: "Assign this role" }).waitFor({ state: "detached" });
-  await dialog.getByText("Task's prompt").click();
+  await dialog.getByRole("button", { name: "Add to team" }).click();
+  await dialog.getByRole("button", { name: "Add to team" }).waitFor({ state: "detached" });
+  await dialog.getByText("Task prompt").click();
   await dialog.getByText("It drips.").last().waitFor();
   await dialog.getByLabel("Thinking").selectOption("low");
   await dialog.getByText("asked for in this request").waitFor();
@@ -218,7 +218,7 @@ test("an agent is started after its preview was seen, and refusals say what to d
   await dialog.getByRole("button", { name: "Start", exact: true }).click();
   await page.waitForURL(/\/runs\/run-/);
   await page.goto(`${hall().url}/projects/spawned/board?task=TASK-001`);
-  await page.getByRole("list", { name: "Runs of the task" }).getByRole("link", { name: "Fix the roof" }).waitFor();
+  await page.getByRole("list", { name: "Runs of this task" }).getByRole("link", { name: "Fix the roof" }).waitFor();
 });
 
 test("a phone shows one column at a time, without scrolling sideways", async () => {
@@ -228,7 +228,7 @@ test("a phone shows one column at a time, without scrolling sideways", async () 
   await page.getByRole("button", { name: /^In review/ }).click();
   await has(page, "In review", "TASK-002");
   await expect.poll(() => card(page, "TASK-001").count()).toBe(0);
-  await page.getByRole("button", { name: "What to do with TASK-002" }).click();
+  await page.getByRole("button", { name: "Actions for TASK-002" }).click();
   await page.getByRole("menuitem", { name: "Done" }).click();
   await card(page, "TASK-002").waitFor({ state: "detached" });
   expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(390);

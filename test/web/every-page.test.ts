@@ -36,13 +36,13 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`/runs/${failed}`, "refused"],
     [`/runs/${running}`, "Think for long"],
     ["/roles", "Worker"],
-    ["/roles/worker", "What an agent of this role is told"],
+    ["/roles/worker", "What agents with this role get"],
     ["/knowledge", "No knowledge yet."],
     ["/costs", "Per day"],
     ["/activity", "Today"],
     ["/search?q=stock", "Count the stock"],
     ["/settings", "Doctor"],
-    ["/nowhere", "There is nothing at this address."],
+    ["/nowhere", "This page doesn't exist."],
   ];
 }
 
@@ -97,7 +97,7 @@ const DIALOGS: [path: string, opener: string][] = [
   ["/projects", "New project"],
   ["/roles", "New role"],
   ["/roles", "Import"],
-  ["/costs", "Change the limits"],
+  ["/costs", "Edit limits"],
   ["/projects/empty", "Start an agent"],
   ["/projects/empty", "New task"],
   ["/projects/empty", "New initiative"],

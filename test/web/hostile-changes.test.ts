@@ -43,5 +43,8 @@ test("what is approved is what is seen: no line hides another, no sign is unseen
   await page.getByText("if (isAd\\u200bmin || \\u3164) open();").waitFor();
   await page.getByText("(evil.example)").waitFor();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await page.getByRole("dialog").getByText("look at 1 file elsewhere first (logo.bin)").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText("1 file couldn't be shown in full. Check elsewhere first (logo.bin)")
+    .waitFor();
 });

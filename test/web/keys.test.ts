@@ -38,7 +38,7 @@ test("a key is pasted on the welcome page, tested and used at once, and removed 
   await row.getByRole("button", { name: "Test" }).click();
   await row.getByText(/answered in/).waitFor();
   await row.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Removed the key of anthropic.").waitFor();
+  await page.getByText("Removed the anthropic key.").waitFor();
   expect(readFileSync(join(hall.workspace, ".guildhall/secrets"), "utf8")).not.toContain(KEY);
 });
 
@@ -58,7 +58,7 @@ test("the welcome page takes a key in one paste and one click, says why one is r
   await page.getByRole("button", { name: "Save key" }).click();
   await page.getByText("lab/small-1 answered in").waitFor();
   await page.getByRole("button", { name: "Ask the main agent" }).click();
-  await page.getByPlaceholder("Say something to the main agent").fill("Are you there?");
+  await page.getByPlaceholder("Message the main agent").fill("Are you there?");
   await page.keyboard.press("Enter");
   await page.getByText("Hello.").first().waitFor();
   expect((await hall.call("GET", "/api/models")).body.default).toBe("lab/small-1");
@@ -67,7 +67,7 @@ test("the welcome page takes a key in one paste and one click, says why one is r
 test("a setting is changed in place, checked, and what needs a restart says so", async () => {
   const hall = await hallWithoutKeys();
   const page = await visit(browser(), hall, "/settings");
-  await page.getByPlaceholder("Find a setting").fill("limits.runs");
+  await page.getByPlaceholder("Search settings").fill("limits.runs");
   await page.getByRole("button", { name: "Edit limits.runs", exact: true }).click();
   await page.getByLabel("limits.runs", { exact: true }).fill("0");
   await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -30,7 +30,7 @@ test("pages and dialogs whose code is not there wait for the daemon; those that 
   // What React and the router tell developers of a failure that is shown.
   outdated.removeAllListeners("console");
 
-  const lost = outdated.getByText("This part of the dashboard cannot be loaded.");
+  const lost = outdated.getByText("This part of the dashboard couldn't be loaded.");
   await keys(outdated).click();
   await lost.waitFor();
   await outdated.getByRole("button", { name: "Close" }).click();
@@ -40,11 +40,11 @@ test("pages and dialogs whose code is not there wait for the daemon; those that 
   await heading(outdated, "Roles").waitFor();
   await place(outdated, "Costs").click();
   await outdated.unrouteAll();
-  await outdated.getByRole("button", { name: "Load the page anew" }).click();
+  await outdated.getByRole("button", { name: "Reload page" }).click();
   await heading(outdated, "Costs").waitFor();
 
   await first.kill();
-  await waiting.getByText("The daemon is away.", { exact: true }).waitFor();
+  await waiting.getByText("Disconnected.", { exact: true }).waitFor();
   const away = waiting.getByText("this was not loaded before");
   await place(waiting, "Costs").click();
   await away.waitFor();

@@ -26,8 +26,8 @@ test("shows a run as it comes, works and ends, and counts in the tab's title wha
   await page.getByText("You're all caught up.").waitFor();
   expect(await page.title()).toBe("Now · Guildhall");
   await spawnRun(hall, "steps", "Look around");
-  await list(page, "Working").getByText("Look around").waitFor();
-  await list(page, "Recently ended").getByText("Look around").waitFor();
+  await list(page, "Running").getByText("Look around").waitFor();
+  await list(page, "Recent").getByText("Look around").waitFor();
   await spawnRun(hall, "failing", "Try in vain");
   await list(page, "Needs you").getByText("Try in vain").waitFor();
   await eventually(
@@ -46,18 +46,18 @@ test("says that the daemon is away, and shows what happened meanwhile when it is
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await first.kill();
-  await page.getByText("The daemon is away.").waitFor();
+  await page.getByText("Disconnected.").waitFor();
   await page.getByLabel("Add a task").first().fill("Three");
   await page.keyboard.press("Enter");
-  await page.getByText("The daemon does not answer.").waitFor();
+  await page.getByText("Can't reach the daemon.").waitFor();
   await page.getByRole("link", { name: "Two", exact: true }).click();
   await page.getByRole("dialog").getByText("this was not loaded before").waitFor();
   const second = await launchHall(workspace, ["--port", new URL(first.url).port]).ready;
   await second.call("POST", `/api/projects/${PROJECT}/tasks`, { title: "Made meanwhile" });
   await page.getByText("Made meanwhile").waitFor();
-  await page.getByText("The daemon is away.").waitFor({ state: "hidden" });
+  await page.getByText("Disconnected.").waitFor({ state: "hidden" });
   await page.getByRole("dialog").getByText("Acceptance criteria").waitFor();
-  await page.getByText("The daemon does not answer.").waitFor({ state: "hidden" });
+  await page.getByText("Can't reach the daemon.").waitFor({ state: "hidden" });
   await second.call("POST", `/api/projects/${PROJECT}/tasks`, { title: "Made afterwards" });
   await page.getByText("Made afterwards").waitFor();
 });
@@ -95,10 +95,10 @@ test("is used without a mouse: places, lists, search, palette, help, and stoppin
   const runId = await spawnRun(hall, "slow", "Think for long");
   const { keyboard } = page;
   const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
-  await list(page, "Working").getByText("Think for long").waitFor();
+  await list(page, "Running").getByText("Think for long").waitFor();
   await keyboard.press("j");
   await keyboard.press("x");
-  await list(page, "Working").waitFor({ state: "hidden" });
+  await list(page, "Running").waitFor({ state: "hidden" });
   await eventually(
     async () => (await hall.call("GET", `/api/runs/${runId}`)).body.run.status,
     (status) => status === "cancelled",

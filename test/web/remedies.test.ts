@@ -38,19 +38,19 @@ test("a task that is open shows when its file breaks, where, and the task again 
 test("a project's budget is shown before anything is spent, and changed on the spot", async () => {
   await made("/api/projects", { id: "forge", name: "Forge" });
   const page = await visit(browser(), hall(), "/costs?project=forge");
-  await page.getByText("As in the whole hall").waitFor();
-  await page.getByRole("button", { name: "Change this project's limits" }).click();
-  await page.getByLabel("Dollars a day").fill("3");
-  await page.getByLabel("Dollars a run").fill("none");
+  await page.getByText("Inherited from the workspace").waitFor();
+  await page.getByRole("button", { name: "Edit project limits" }).click();
+  await page.getByLabel("Daily limit, USD").fill("3");
+  await page.getByLabel("Limit per run, USD").fill("none");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("$3.00 left").waitFor();
-  await page.getByText("Of this project's own").waitFor();
+  await page.getByText("Set for this project").waitFor();
   expect((await hall().call("GET", "/api/projects/forge")).body.project.config.budget).toEqual({
     dayUsd: 3,
     runUsd: "none",
   });
   await page.goto(`${hall().url}/costs`);
-  await page.getByText("$3.00 a day, no limit for a run").waitFor();
+  await page.getByText("$3.00 per day, no cost limit per run").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Forge", exact: true }).waitFor();
 });
 
@@ -70,8 +70,8 @@ test("a role shows what its agents can do in any case, and where it is when it c
   }
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("It is still on a team.").waitFor();
-  await page.getByRole("link", { name: "The team of Anvil" }).waitFor();
-  await page.getByRole("link", { name: "The team of Anvil" }).click();
+  await page.getByText("This role is still on a team.").waitFor();
+  await page.getByRole("link", { name: "Anvil" }).waitFor();
+  await page.getByRole("link", { name: "Anvil" }).click();
   await page.waitForURL("**/projects/anvil/settings/roles");
 });

@@ -21,7 +21,7 @@ test("what is asked twice, because the answer was lost or the button was hit twi
   );
   const add = page.getByRole("button", { name: "Add task" });
   await add.click();
-  await page.getByText("The daemon does not answer.").first().waitFor();
+  await page.getByText("Can't reach the daemon.").first().waitFor();
   await add.evaluate((button) => {
     (button as HTMLButtonElement).click();
     (button as HTMLButtonElement).click();

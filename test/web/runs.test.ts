@@ -59,10 +59,10 @@ test("a result is seen as a diff, read by a reviewer, returned with comments on 
   await page.getByRole("link", { name: "TASK-001" }).first().click();
   const drawer = page.getByRole("dialog", { name: "TASK-001", exact: true });
   await drawer.getByRole("button", { name: "Start an agent" }).click();
-  await page.getByText("This run does the task again from the start").waitFor();
+  await page.getByText("This run starts the task over").waitFor();
   const dialog = page.getByRole("dialog", { name: "Start an agent on TASK-001" });
   await dialog.getByLabel("Role", { exact: true }).selectOption("reader");
-  await page.getByText("The task stays in review, and you decide.").waitFor();
+  await page.getByText("The decision stays with you.").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByRole("region", { name: "Review report" }).getByText("isKnown is nowhere.").waitFor();
   await page.getByRole("link", { name: "review of another run" }).click();
@@ -81,8 +81,8 @@ test("a result is seen as a diff, read by a reviewer, returned with comments on 
 
   // With the keyboard: to the first change, from the line that went to the one that came, and back from the box.
   await page.keyboard.press("n");
-  const gone = page.getByRole("button", { name: "Remark on removed line 2" });
-  const line = page.getByRole("button", { name: "Remark on line 2" });
+  const gone = page.getByRole("button", { name: "Comment on removed line 2" });
+  const line = page.getByRole("button", { name: "Comment on line 2" });
   await eventually(() => gone.evaluate(isFocused), Boolean);
   await page.keyboard.press("ArrowDown");
   await eventually(() => line.first().evaluate(isFocused), Boolean);
@@ -114,13 +114,13 @@ test("a result is seen as a diff, read by a reviewer, returned with comments on 
 
   // Nothing is decided where nothing is seen: the key leads to the changes first.
   await page.keyboard.press("1");
-  await page.getByText("Was given: Fix the login").waitFor();
+  await page.getByText("Task: Fix the login").waitFor();
   await page.getByRole("link", { name: "Review", exact: true }).waitFor();
   await page.keyboard.press("a");
   await page.getByRole("heading", { name: "src/login.ts" }).waitFor();
   await page.keyboard.press("a");
   const question = page.getByRole("dialog", { name: "Approve this result?" });
-  await question.getByText("1 of 2 acceptance criteria are not ticked as met").waitFor();
+  await question.getByText("1 of 2 acceptance criteria not met").waitFor();
   expect(await question.getByRole("listitem").allTextContents()).toEqual(["It is tested"]);
   await question.getByRole("button", { name: "Approve and merge" }).click();
   await page.getByText("Merged into main.").waitFor();
@@ -148,7 +148,7 @@ test("a run that changed nothing says so, waits for nobody, and shows what was s
   const claimed = await spawnRun(hall(), "claim", "Mend it", { projectId: "inn" });
   expect((await untilOver(hall(), claimed)).calls).toEqual({ total: 2, failed: 1 });
   const page = await visit(browser(), hall(), `/runs/${claimed}`, { width: 390, height: 844 });
-  await page.getByText("The hall saw: it changed nothing, and 1 of 2 calls failed.").waitFor();
+  await page.getByText("Verified: no files changed; 1 of 2 tool calls failed").waitFor();
   await page.getByText("No changes", { exact: true }).waitFor();
   expect(await page.getByRole("region", { name: "Review" }).count()).toBe(0);
   expect(await barriers(page)).toEqual([]);
@@ -201,7 +201,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.getByText("Turn 1 ·").waitFor();
   await page.getByLabel("Message to the agent").fill("Be quick");
   await page.keyboard.press("Enter");
-  await page.getByText("You said").waitFor();
+  await page.getByText("You", { exact: true }).waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("heading", { level: 1 }).click();
@@ -214,7 +214,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.keyboard.press("2");
   await page.getByRole("row").nth(turns).waitFor();
   await page.keyboard.press("5");
-  await page.getByText("All of it").waitFor();
+  await page.getByText("Total", { exact: true }).waitFor();
   await page.keyboard.press("4");
   await page.getByRole("heading", { name: "System prompt" }).waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -224,7 +224,7 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor();
   await hall().call("POST", `/api/runs/${ended}/stop`);
-  await page.getByText("It had already ended.").waitFor();
+  await page.getByText("The run had already ended.").waitFor();
   await page.getByRole("dialog", { name: "Stop this run?" }).waitFor({ state: "detached" });
 
   const failed = await spawnRun(hall(), "round", "Go round", { projectId: "den" });
@@ -232,9 +232,9 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   await page.goto(`${hall().url}/runs?status=failed&project=den`);
   await page.getByRole("link", { name: "Go round" }).click();
   const why = page.getByRole("region", { name: "Why it failed" });
-  await why.getByText("The call:").waitFor();
+  await why.getByText("Repeated call:").waitFor();
   await why.getByText("read none.md").waitFor();
-  await why.getByRole("link", { name: "See where it went wrong" }).click();
+  await why.getByRole("link", { name: "Show in transcript" }).click();
   await page.waitForURL(/at=failing/);
   await why.getByRole("link", { name: "Edit task" }).click();
   await page.getByRole("textbox", { name: "Description" }).waitFor();

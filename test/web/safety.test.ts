@@ -46,7 +46,7 @@ test("a paired device shows in Settings and is signed out there", async () => {
   await main(page).getByText("My phone 📱").waitFor();
   expect(await barriers(page)).toEqual([]);
   await button(page, "Sign out My phone 📱").click();
-  await main(page).getByText("No devices are paired.").waitFor();
+  await main(page).getByText("No paired devices.").waitFor();
   expect((await hall.call("GET", "/api/browser/devices")).body.devices).toEqual([]);
 });
 

@@ -56,12 +56,12 @@ test("an answer is shown as it is written, and can be stopped", async () => {
   writeFileSync(join(playbooks, "count.yml"), `when: Count slowly\nturns:\n  - delayMs: 6000\n    text: "${words}"\n`);
   const id = await project(hall(), "Counting house");
   const page = await visit(browser(), hall(), `/projects/${id}/talk`);
-  await page.getByRole("textbox", { name: "Message the agent of Counting house" }).fill("Count slowly");
+  await page.getByRole("textbox", { name: "Message Counting house's agent" }).fill("Count slowly");
   await page.keyboard.press("Enter");
   await seen(page, "thinking…");
   await seen(page, /number1 number2/);
   await seen(page, "writing…");
-  await page.getByRole("button", { name: "Stop the answer" }).click();
+  await page.getByRole("button", { name: "Stop answering" }).click();
   await seen(page, /The answer was stopped\./);
 });
 
@@ -76,7 +76,7 @@ test("what is said while the daemon is away is not lost, and is said once", asyn
   await field.press("Enter");
   await chat(page).getByText("Not delivered.", { exact: false }).waitFor();
   await spawnHall(workspace, ["--port", new URL(first.url).port]);
-  await page.getByText("The daemon is away.").waitFor({ state: "detached" });
+  await page.getByText("Disconnected.").waitFor({ state: "detached" });
   await chat(page).getByRole("button", { name: "Try again" }).click();
   await chat(page).getByText("These commands need no model", { exact: false }).waitFor();
   await expect.poll(() => chat(page).getByText("/help", { exact: true }).count()).toBe(1);
@@ -85,14 +85,14 @@ test("what is said while the daemon is away is not lost, and is said once", asyn
 test("a project is spoken with in its own tab, which leads to its tasks and shows its session", async () => {
   const id = await project(hall(), "Talkative shop", ["Mend the till"]);
   const page = await visit(browser(), hall(), `/projects/${id}/talk`);
-  const field = page.getByRole("textbox", { name: "Message the agent of Talkative shop" });
+  const field = page.getByRole("textbox", { name: "Message Talkative shop's agent" });
   await field.fill("How does it stand?");
   await field.press("Enter");
   const link = page.getByRole("link", { name: "TASK-001" });
   await link.waitFor();
   await expect.poll(() => link.getAttribute("href")).toBe(`/projects/${id}/board?task=TASK-001`);
   await page.getByRole("link", { name: "Agent log" }).click();
-  await page.getByText("You said").waitFor();
+  await page.getByText("You", { exact: true }).waitFor();
   await page.getByText("Reading the board").click();
   await page.getByText("Mend the till").first().waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -123,7 +123,7 @@ test("the palette finds pages, projects, texts and actions by a few letters, and
   await page.getByRole("heading", { level: 1, name: "Costs" }).waitFor();
   await type("stop every");
   await page.keyboard.press("Enter");
-  await page.getByText("End every run and every answer", { exact: false }).waitFor();
+  await page.getByText("Stops all runs and answers", { exact: false }).waitFor();
   await page.keyboard.press("Enter");
   await seen(page, "Nothing was running.");
   await page.keyboard.press("?");
@@ -135,7 +135,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   const id = await project(hall(), "Searchable", ["Wind the grandfather clock", `Clockwork ${NASTY}`]);
   const page = await visit(browser(), hall());
   await page.keyboard.press("/");
-  const field = page.getByRole("searchbox", { name: "Search in everything" });
+  const field = page.getByRole("searchbox", { name: "Search everything" });
   await field.waitFor();
   await page.keyboard.type("clock");
   await page.waitForURL("**/search?q=clock");
@@ -164,7 +164,7 @@ test("what was said in a run is found under its task, with who said it, and lead
     (entry) => entry !== undefined,
   );
   const page = await visit(browser(), hall(), "/search?q=pendulum");
-  const runs = page.getByRole("list", { name: "In the runs of Climb up" });
+  const runs = page.getByRole("list", { name: "In runs of Climb up" });
   await runs.getByText("Clockmaker", { exact: true }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await runs.getByRole("link", { name: "Run" }).click();
@@ -200,13 +200,13 @@ test("the activity tells in sentences what happens, live, and leaves in peace wh
   await row("You moved the task TASK-002").waitFor();
   await eventually(async () => {
     await page.mouse.wheel(0, 20_000);
-    return page.getByText("This is where it begins.").isVisible();
+    return page.getByText("Beginning of log").isVisible();
   }, Boolean);
   await row("You created the project busy").waitFor();
-  await page.getByRole("button", { name: "Verify the log" }).click();
-  await page.getByRole("dialog", { name: "The log is whole" }).waitFor();
+  await page.getByRole("button", { name: "Verify log" }).click();
+  await page.getByRole("dialog", { name: "Log verified" }).waitFor();
   await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("combobox", { name: "By whom" }).selectOption("daemon");
+  await page.getByRole("combobox", { name: "Actor" }).selectOption("daemon");
   await seen(page, "No activity matches these filters.");
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.waitForURL("**/activity");

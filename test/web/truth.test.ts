@@ -69,7 +69,7 @@ test("money is one figure with estimates marked, and the price is set in place",
   await needs.getByRole("link", { name: "Raise limit" }).waitFor();
   expect(await page.getByRole("main").textContent()).toMatch(/≈ \$4\.00\s*of \$4\.50/);
   await needs.getByRole("link", { name: "Raise limit" }).click();
-  await page.getByRole("dialog").getByLabel("Dollars a day").waitFor();
+  await page.getByRole("dialog").getByLabel("Daily limit, USD").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("≈ $0.50 left").waitFor();
   provider.play([{ text: "Done.", usage: DEAR }]);

@@ -31,7 +31,7 @@ const client = new QueryClient({
 });
 
 const element = document.getElementById("root");
-if (element === null) throw new Error("The page has no place to draw in.");
+if (element === null) throw new Error("The page has no root element.");
 const page = createRoot(element);
 
 try {

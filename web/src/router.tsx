@@ -123,9 +123,9 @@ function BrokenPage({ error }: { error: unknown }) {
 
 function NotFound() {
   return (
-    <Page title="Nothing here">
+    <Page title="Page not found">
       <Empty
-        title="There is nothing at this address."
+        title="This page doesn't exist."
         action={
           <Link to="/" className={buttonLook()}>
             Back to Now

@@ -64,7 +64,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Failure({
       code: "away",
-      message: "The daemon does not answer.",
+      message: "Can't reach the daemon.",
       hint: hint("daemon-start"),
       status: 0,
     });

@@ -38,10 +38,8 @@ async function taken<Module>(load: Load<Module>): Promise<Module> {
 
 const OUTDATED = {
   code: "outdated",
-  message: "This part of the dashboard cannot be loaded.",
-  hint: advice(
-    "The dashboard was updated since this page was opened, or the daemon went away while it was being loaded. Load the page anew to go on.",
-  ),
+  message: "This part of the dashboard couldn't be loaded.",
+  hint: advice("The dashboard was updated, or the connection was lost while loading. Reload the page."),
   status: 0,
 };
 

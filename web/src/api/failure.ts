@@ -36,5 +36,5 @@ export function isAway(error: unknown): boolean {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const message = errorText(error);
-  return new Failure({ code: "page", message: `Something in this page went wrong: ${message}`, status: 0 });
+  return new Failure({ code: "page", message: `This page hit an error: ${message}`, status: 0 });
 }

@@ -9,13 +9,13 @@ export function AwayBanner() {
     <div role="status">
       {state === "away" && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-2 text-sm text-warn">
-          <strong className="font-semibold">The daemon is away.</strong>
+          <strong className="font-semibold">Disconnected.</strong>
           <span className="text-ink">
-            What you see is as it was. It goes on by itself when the daemon is back; start it with{" "}
+            Showing the last known state; reconnecting… To start the daemon, run{" "}
             <code className="wrap-anywhere">{hallCommand("up")}</code>.
           </span>
           <Button size="small" onClick={() => connection.retry()}>
-            Try now
+            Retry now
           </Button>
         </div>
       )}

@@ -13,20 +13,17 @@ export function SignedOut({ why }: { why?: string | undefined }) {
           {why}
         </p>
       )}
-      <p>
-        The dashboard opens with a link that works once, so that no other page and no other user of this machine gets
-        in. Make a new one with
-      </p>
+      <p>Sign in with a one-time link, so other pages and users on this machine can't get in. Create one with:</p>
       <pre className="whitespace-pre-wrap wrap-anywhere rounded-md border border-line bg-sunk px-3 py-2">
         {hallCommand("open")}
       </pre>
       <p className="text-sm text-faint">
         {!isCallerKnown() && (
           <>
-            From a clone of the repository it is <code>bin/guildhall</code>.{" "}
+            In a clone of the repository, use <code>bin/guildhall</code>.{" "}
           </>
         )}
-        If the daemon is not running, <code className="wrap-anywhere">{hallCommand("up")}</code> starts it and prints a
+        If the daemon isn't running, <code className="wrap-anywhere">{hallCommand("up")}</code> starts it and prints a
         link.
       </p>
     </main>

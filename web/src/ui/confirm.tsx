@@ -48,7 +48,7 @@ export function Confirm({
         <div className="flex flex-col gap-2 text-sm">{children}</div>
         {typed !== undefined && (
           <TextField
-            label={`Type ${typed} to go on`}
+            label={`Type ${typed} to confirm`}
             value={given}
             onChange={({ target }) => setGiven(target.value)}
             autoComplete="off"

@@ -80,7 +80,7 @@ export function tookText(ms: number): string {
 
 /** `known` false: the price of a model is unknown, and this is an estimate. */
 export function Money({ usd, known = true }: { usd: number; known?: boolean }) {
-  return <span title={known ? undefined : "Estimated: a model has no price"}>{moneyText(usd, known)}</span>;
+  return <span title={known ? undefined : "Estimated: price unknown"}>{moneyText(usd, known)}</span>;
 }
 
 export function moneyText(usd: number, known = true): string {

@@ -17,17 +17,17 @@ export function Meanwhile({ what, theirs, onTake, onKeep }: MeanwhileProps) {
   return (
     <div role="alert" aria-labelledby={id} className="rounded-md border border-line bg-warn-soft px-3 py-2 text-sm">
       <p id={id} className="font-medium text-warn">
-        {what} was changed meanwhile.{theirs !== undefined && " It is now:"}
+        {what} changed while you were editing.{theirs !== undefined && " Current version:"}
       </p>
       {theirs !== undefined && (
-        <ScrollBox label="What they wrote" className="mt-1 max-h-40 whitespace-pre-wrap">
-          {theirs === "" ? "(nothing)" : theirs}
+        <ScrollBox label="Current version" className="mt-1 max-h-40 whitespace-pre-wrap">
+          {theirs === "" ? "(empty)" : theirs}
         </ScrollBox>
       )}
-      <p className="mt-1 text-faint">What you wrote is still here, and is not saved yet.</p>
+      <p className="mt-1 text-faint">Your version isn't saved yet.</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="small" onClick={onTake}>
-          Take theirs
+          Use current version
         </Button>
         <Button size="small" onClick={onKeep}>
           Keep mine

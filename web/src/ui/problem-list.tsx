@@ -30,8 +30,8 @@ export function ProblemList({
         ))}
       </ul>
       <p className="text-xs text-faint">
-        {problems.length > MOST && `The first ${MOST} are shown. `}
-        Mend them by hand: they are read again as soon as they are saved.
+        {problems.length > MOST && `Showing the first ${MOST}. `}
+        Fix the files; they reload on save.
       </p>
     </>
   );

@@ -47,7 +47,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
       )}
       {again !== undefined && (
         <Button size="small" className="mt-2" onClick={again}>
-          {code === "outdated" ? "Load the page anew" : "Try again"}
+          {code === "outdated" ? "Reload page" : "Try again"}
         </Button>
       )}
     </div>
@@ -58,7 +58,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 export function Away() {
   return (
     <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
-      The daemon is away, and this was not loaded before. It comes by itself when the daemon is back.
+      Can't reach the daemon. This loads automatically once it's back.
     </p>
   );
 }

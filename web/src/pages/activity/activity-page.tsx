@@ -19,7 +19,7 @@ export default function ActivityPage() {
   const change = (part: EventFilter) =>
     void navigate({ to: "/activity", search: { project, about, actor, ...part }, replace: true });
   return (
-    <Page title="Activity" lead="Everything that happened in the hall, the newest first." actions={<AuditButton />}>
+    <Page title="Activity" lead="Everything that happened in this workspace, newest first." actions={<AuditButton />}>
       <Filters filter={{ project, about, actor }} onChange={change} />
       <Log key={`${project} ${about} ${actor}`} filter={{ project, about, actor }} onWiden={() => change(NOTHING)} />
     </Page>
@@ -34,7 +34,7 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
     <div className="flex flex-wrap gap-2">
       <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
       <SelectField
-        label="About"
+        label="Type"
         hideLabel
         value={filter.about ?? ""}
         onChange={({ target }) => onChange({ about: target.value || undefined })}
@@ -47,12 +47,12 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
         ))}
       </SelectField>
       <SelectField
-        label="By whom"
+        label="Actor"
         hideLabel
         value={filter.actor ?? ""}
         onChange={({ target }) => onChange({ actor: (target.value || undefined) as EventFilter["actor"] })}
       >
-        <option value="">Anybody</option>
+        <option value="">Anyone</option>
         {Object.entries(ACTORS).map(([actor, name]) => (
           <option key={actor} value={actor}>
             {name}
@@ -100,7 +100,7 @@ function NothingHappened({ isNarrowed, onWiden }: { isNarrowed: boolean; onWiden
   if (!isNarrowed) return <Empty title="No activity yet.">Changes by you and your agents are listed here.</Empty>;
   return (
     <Empty title="No activity matches these filters." action={<Button onClick={onWiden}>Clear filters</Button>}>
-      Choose another project, kind or person.
+      Choose another project, type or actor.
     </Empty>
   );
 }

@@ -16,10 +16,10 @@ export function AuditButton() {
     <>
       <Button busy={verify.isPending} onClick={() => verify.mutate()}>
         <ShieldCheck size={14} aria-hidden />
-        {verify.isPending ? "Verifying…" : "Verify the log"}
+        {verify.isPending ? "Verifying…" : "Verify log"}
       </Button>
       {report !== undefined && (
-        <Dialog title={report.ok ? "The log is whole" : "The log was changed"} onClose={() => setReport(undefined)}>
+        <Dialog title={report.ok ? "Log verified" : "Log verification failed"} onClose={() => setReport(undefined)}>
           <Report report={report} />
         </Dialog>
       )}
@@ -31,11 +31,13 @@ function Report({ report: { ok, events, days, journals, ledgers, head, faults } 
   return (
     <div className="flex flex-col gap-3 text-sm">
       <p className={ok ? "text-good" : "text-bad"}>
-        {ok ? "Nothing was changed or taken out." : `${plural(faults.length, "line")} cannot be as the hall wrote it.`}
+        {ok
+          ? "No entries were changed or removed."
+          : `${plural(faults.length, "line")} changed since Guildhall wrote the log.`}
       </p>
       <p>
-        {plural(events, "event")} of {plural(days, "day")}, {plural(journals, "journal")} of runs and{" "}
-        {plural(ledgers, "file")} of costs were compared.
+        Checked {plural(events, "event")} from {plural(days, "day")}, {plural(journals, "run journal")} and{" "}
+        {plural(ledgers, "cost file")}.
       </p>
       {faults.length > 0 && (
         <ul className="overflow-hidden rounded-md border border-line">
@@ -50,7 +52,7 @@ function Report({ report: { ok, events, days, journals, ledgers, head, faults } 
         </ul>
       )}
       <p className="text-xs text-faint">
-        Newest hash <code>{head}</code>
+        Latest hash <code>{head}</code>
       </p>
     </div>
   );

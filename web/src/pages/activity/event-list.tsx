@@ -62,7 +62,7 @@ export function EventList({
         })}
       </ol>
       <p role="status" className="py-4 text-center text-xs text-faint">
-        {isLoading ? "Loading older ones…" : hasOlder ? "" : "This is where it begins."}
+        {isLoading ? "Loading…" : hasOlder ? "" : "Beginning of log"}
       </p>
     </div>
   );

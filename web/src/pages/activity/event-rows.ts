@@ -9,7 +9,7 @@ export const GROUPS: Record<string, { name: string; types: readonly string[] }> 
   teams: { name: "Roles and teams", types: ["role", "assignment", "skill"] },
   documents: { name: "Documents and memory", types: ["document", "memory"] },
   money: { name: "Budget and providers", types: ["budget", "provider"] },
-  hall: { name: "The hall itself", types: ["daemon", "workspace", "file", "notification"] },
+  hall: { name: "Guildhall", types: ["daemon", "workspace", "file", "notification"] },
 };
 
 export interface EventFilter {
@@ -19,7 +19,7 @@ export interface EventFilter {
   actor?: HallEvent["actor"]["kind"] | undefined;
 }
 
-export const ACTORS = { person: "You", agent: "Agents", daemon: "The hall" } as const;
+export const ACTORS = { person: "You", agent: "Agents", daemon: "Guildhall" } as const;
 
 export function filterIn({ project, about, actor }: Said): EventFilter {
   return { project, about: oneOf(Object.keys(GROUPS), about), actor: oneOf(wordsOf(ACTORS), actor) };

@@ -165,7 +165,7 @@ async function stopRunOf(projectId: string, taskId: string): Promise<void> {
     const running = runs.filter((run) => !isOver(run));
     if (running.length === 0) return tell(`No agent is running on ${taskId}.`);
     for (const { id } of running) await call("stopRun", { params: { runId: id } });
-    tell(`Stopped the agent of ${taskId}.`);
+    tell(`Stopped the agent on ${taskId}.`);
   } catch (error) {
     tellFailure(error);
   }
@@ -178,9 +178,9 @@ function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
     <details className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
       <summary className="font-medium text-warn">
         <TriangleAlert size={14} aria-hidden className="mr-1.5 inline" />
-        {plural(invalid.length, "task file")} cannot be read
+        {plural(invalid.length, "task file")} can't be read
       </summary>
-      <ScrollBox label="Files that cannot be read" className="mt-2 max-h-48">
+      <ScrollBox label="Unreadable files" className="mt-2 max-h-48">
         <ProblemList problems={invalid} />
       </ScrollBox>
     </details>

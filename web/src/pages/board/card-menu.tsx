@@ -29,7 +29,7 @@ export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop,
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label={`What to do with ${card.id}`}
+          aria-label={`Actions for ${card.id}`}
           align="end"
           sideOffset={4}
           collisionPadding={8}
@@ -52,7 +52,7 @@ export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop,
           </Radix.Item>
           {isAtWork && (
             <Radix.Item className={`${menuItem} text-bad`} onSelect={onStop}>
-              Stop its agent <kbd className="ml-auto text-xs text-faint">x</kbd>
+              Stop agent <kbd className="ml-auto text-xs text-faint">x</kbd>
             </Radix.Item>
           )}
         </Radix.Content>

@@ -33,7 +33,7 @@ export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, i
           type="button"
           tabIndex={-1}
           data-menu={card.id}
-          aria-label={`What to do with ${card.id}`}
+          aria-label={`Actions for ${card.id}`}
           className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded bg-card hover:bg-sunk hover:text-ink md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100"
         >
           <Ellipsis size={14} aria-hidden />
@@ -63,7 +63,7 @@ function AtWork({ run }: { run: RunLine }) {
         {run.activity === undefined
           ? run.status === "pending"
             ? "Queued"
-            : "At work"
+            : "Running"
           : capital(activityWords(run.activity))}
       </span>
     </p>
@@ -93,7 +93,7 @@ function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) 
       {card.criteria !== undefined && (
         <span
           className={`ml-auto inline-flex items-center gap-0.5 tabular-nums ${open === undefined ? "" : "font-medium text-warn"}`}
-          title="Acceptance criteria that are met"
+          title="Acceptance criteria met"
         >
           <CheckSquare size={12} aria-hidden />
           <span className="sr-only">Criteria met: </span>

@@ -159,7 +159,7 @@ function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: C
     if (goTo !== undefined) scroll(goTo.id);
   }, [goTo]);
   useLayoutEffect(() => onDrawn());
-  if (cards.length === 0) return <p className="px-3 py-4 text-center text-xs text-faint">No tasks here.</p>;
+  if (cards.length === 0) return <p className="px-3 py-4 text-center text-xs text-faint">No tasks</p>;
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pt-0.5" tabIndex={-1}>
       <ul aria-label={taskWords[status]} className="relative" style={{ height: virtual.getTotalSize() }}>

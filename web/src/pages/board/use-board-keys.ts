@@ -36,7 +36,7 @@ export function useBoardKeys({ current, focus, onShow, onMove, onMenu, announce,
     if (!event.shiftKey) return go(direction);
     if (current === undefined || !focus.hasFocus()) return false;
     const to = nextLegal(current.status, direction === "right" ? 1 : -1);
-    if (to === undefined) return announce(`Nowhere to go ${direction}. ${legalText(current.status)}`);
+    if (to === undefined) return announce(`Can't move ${direction}. ${legalText(current.status)}`);
     onMove(current, to);
     onShow(to);
   };

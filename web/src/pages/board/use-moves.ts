@@ -23,13 +23,13 @@ export function useMoves(projectId: string) {
   const move = async ({ id, status, title }: Movable, to: TaskStatus, ifMatch?: string): Promise<void> => {
     if (to === status || moving.has(id)) return;
     if (!isLegal(status, to)) {
-      const why = `${id} stays in ${taskWords[status].toLowerCase()}. ${legalText(status)}`;
+      const why = `Can't move ${id}. ${legalText(status)}`;
       setSaid(why);
       tell(why);
       return;
     }
     setMoving((before) => new Map(before).set(id, to));
-    setSaid(`${id}, ${title}: moved to ${taskWords[to].toLowerCase()}.`);
+    setSaid(`Moved ${id} to ${taskWords[to].toLowerCase()}: ${title}`);
     try {
       const { task } = await call("moveTask", { params: { id: projectId, taskId: id }, body: { status: to }, ifMatch });
       client.setQueryData<RouteResponse<"listCards">>(
@@ -39,7 +39,7 @@ export function useMoves(projectId: string) {
       // Only as it was left: somebody may have gone on with it meanwhile.
       told({ id, from: status, to, undo: (back) => void move({ id, status: to, title }, back, task.etag) });
     } catch (error) {
-      setSaid(`${id} is back in ${taskWords[status].toLowerCase()}. ${failureOf(error).message}`);
+      setSaid(`${id} moved back to ${taskWords[status].toLowerCase()}. ${failureOf(error).message}`);
       tellFailure(error);
     }
     settle(id);

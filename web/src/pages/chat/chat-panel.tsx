@@ -8,14 +8,14 @@ import { Conversation } from "./conversation.tsx";
 import { mainPlace } from "./talk-place.ts";
 
 const SUGGESTIONS = [
-  { title: "Get a status", text: "What is going on, and what needs me?" },
+  { title: "Get a status", text: "What's happening, and what needs me?" },
   {
     title: "Start something new",
-    text: "Create a project for the repository at /path/to/repo. It should get tests for the parser.",
+    text: "Create a project for the repository at /path/to/repo and add tests for the parser.",
   },
   {
     title: "Delegate work",
-    text: "Have a reviewer look at the newest change in my project and tell me what they find.",
+    text: "Have a reviewer look at the latest change in my project and report the findings.",
   },
 ];
 

@@ -70,12 +70,12 @@ export function Composer({
         />
         <div className="flex items-center gap-2">
           <p className="mr-auto text-xs text-faint max-sm:hidden">
-            <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> makes a new line
+            <kbd>Enter</kbd> sends, <kbd>Shift+Enter</kbd> adds a line
           </p>
           {isBusy && (
             <Button size="small" kind="danger" className="max-sm:ml-auto" onClick={onStop}>
               <Square size={12} aria-hidden />
-              Stop the answer
+              Stop answering
             </Button>
           )}
           <Button size="small" kind="primary" type="submit" disabled={draft.trim() === ""} className="max-sm:ml-auto">

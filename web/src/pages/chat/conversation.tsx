@@ -37,7 +37,7 @@ export function Conversation({
       {isUnknown ? (
         <div className="flex-1 overflow-y-auto px-4 py-4">
           {query.isPending || isAway(query.error) ? (
-            <Loading label="Loading what was said" />
+            <Loading label="Loading messages" />
           ) : (
             <Trouble error={query.error} retry={() => void query.refetch()} />
           )}
@@ -82,7 +82,7 @@ function Welcome({
     <div className="mx-auto flex min-h-0 w-full max-w-3xl flex-1 flex-col justify-end gap-4 overflow-y-auto px-4 py-5">
       <p className="text-sm text-faint">{text}</p>
       {suggestions.length > 0 && (
-        <ul aria-label="What you could say" className="flex flex-col gap-2">
+        <ul aria-label="Suggestions" className="flex flex-col gap-2">
           {suggestions.map(({ title, text: words }) => (
             <li key={title}>
               <button

@@ -16,7 +16,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
   const who = place.projectId === undefined ? place.names.main : place.names.project;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <ScrollBox ref={box} onScroll={onScroll} label="What was said" look="plain" className={BOX}>
+      <ScrollBox ref={box} onScroll={onScroll} label="Messages" look="plain" className={BOX}>
         {state.hasOlder && (
           <Button kind="ghost" size="small" className="self-center" busy={isLoadingOlder} onClick={talk.older}>
             {isLoadingOlder ? "Loading…" : "Show older"}
@@ -50,7 +50,7 @@ export function MessageList({ talk, place }: { talk: Talking; place: TalkPlace }
           onClick={toEnd}
         >
           <ArrowDown size={14} aria-hidden />
-          To the newest
+          Jump to latest
         </Button>
       )}
     </div>

@@ -90,7 +90,7 @@ export function UnsentRow({
       <OwnWords text={text} />
       {why === undefined ? (
         <p role="status" className="text-xs text-faint">
-          Being sent…
+          Sending…
         </p>
       ) : (
         <div role="alert" className="flex max-w-[88%] flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
@@ -133,10 +133,10 @@ export function AnsweringRow({
 }
 
 const outcomes: Record<string, string> = {
-  stopped: "The answer was stopped. What it has done stays.",
-  failed: "There is no answer.",
-  refused: "No provider would take this message.",
-  held: "It is not answered for now.",
+  stopped: "Stopped. Completed steps were kept.",
+  failed: "No answer.",
+  refused: "The provider refused this message.",
+  held: "On hold. No answer for now.",
 };
 
 export function EndingRow({ ending: { outcome, error } }: { ending: Ending }) {

@@ -7,7 +7,7 @@ interface Kept {
   unsent: Unsent[];
 }
 
-const NOT_SENT = "The page was closed before it was sent.";
+const NOT_SENT = "The page closed before the message was sent.";
 
 export interface Outbox extends Kept {
   write(draft: string): void;

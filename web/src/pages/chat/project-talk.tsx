@@ -10,9 +10,9 @@ import { SessionView } from "./session-view.tsx";
 import { projectPlace } from "./talk-place.ts";
 
 const SUGGESTIONS = [
-  { title: "Get a status", text: "What is the status of the project, and what comes next?" },
-  { title: "Plan something", text: "Plan the next milestone: put the tasks it needs on the board." },
-  { title: "Work on the board", text: "Start the most urgent task that is ready, with the role that fits it." },
+  { title: "Get a status", text: "What's the project's status, and what comes next?" },
+  { title: "Plan something", text: "Plan the next milestone and add its tasks to the board." },
+  { title: "Work on the board", text: "Start the most urgent ready task with the right role." },
 ];
 
 /** The tab in which the person speaks with a project's agent, and sees what it was told, thought, did and said. */
@@ -61,8 +61,8 @@ function Talk({ id, name, status }: { id: string; name: string; status: string }
       <Conversation
         place={place}
         field={field}
-        label={`Message the agent of ${name}`}
-        welcome={`The agent of ${name} knows its board, its memory and its files. It plans, starts agents on tasks and reports their results.`}
+        label={`Message ${name}'s agent`}
+        welcome="It knows the project's board, memory and files. It plans, starts agents on tasks and reports their results."
         suggestions={SUGGESTIONS}
         {...(status === "active" ? {} : { instead: <NobodyListens id={id} status={status} /> })}
       />
@@ -72,11 +72,11 @@ function Talk({ id, name, status }: { id: string; name: string; status: string }
 
 const closed: Record<string, { why: string; button?: string }> = {
   suspended: {
-    why: "This project is suspended: its agent does not answer, and nothing is started.",
+    why: "This project is suspended. Its agent doesn't answer, and no runs start.",
     button: "Resume project",
   },
-  completed: { why: "This project is completed: its agent does not answer.", button: "Reopen project" },
-  archived: { why: "This project is archived. Earlier messages stay readable." },
+  completed: { why: "This project is completed. Its agent doesn't answer.", button: "Reopen project" },
+  archived: { why: "This project is archived. You can still read earlier messages." },
 };
 
 function NobodyListens({ id, status }: { id: string; status: string }) {

@@ -11,31 +11,31 @@ import type { SessionStep } from "./session-steps.ts";
 /** Of one text, before all of it is asked for. */
 const MOST_SHOWN = 20_000;
 
-const speakers = { person: "You", main: "Main agent", project: "The project's agent", hall: "The hall" };
+const speakers = { person: "You", main: "Main agent", project: "Project agent", hall: "Guildhall" };
 
 export function SessionStepRow({ step, projectId }: { step: SessionStep; projectId: string }) {
   switch (step.is) {
     case "told":
       return (
-        <Row icon={MessageSquare} title={`${speakers[step.message.from]} said`} at={step.message.at}>
+        <Row icon={MessageSquare} title={speakers[step.message.from]} at={step.message.at}>
           <Markdown text={step.message.text} project={projectId} />
         </Row>
       );
     case "said":
       return (
-        <Row icon={Sparkles} title="It said" at={step.at} note={step.model}>
+        <Row icon={Sparkles} title="Answer" at={step.at} note={step.model}>
           <Markdown text={step.text} project={projectId} />
         </Row>
       );
     case "thought":
       return (
-        <Folded icon={Brain} title="It thought" brief={step.text}>
+        <Folded icon={Brain} title="Thinking" brief={step.text}>
           <p className="text-sm whitespace-pre-wrap text-faint">{step.text}</p>
         </Folded>
       );
     case "summary":
       return (
-        <Folded icon={CornerDownRight} title="What was before, summed up" brief={step.previous}>
+        <Folded icon={CornerDownRight} title="Summary of earlier messages" brief={step.previous}>
           <Markdown text={step.text} project={projectId} />
         </Folded>
       );
@@ -61,7 +61,7 @@ function Did({ call: { name, input, result } }: { call: Extract<SessionStep, { i
         result?.failed === true ? <Badge tone="bad">Failed</Badge> : result === undefined && <Badge>No result</Badge>
       }
     >
-      {input !== "" && <Output label={`${name}, its input`} text={input} />}
+      {input !== "" && <Output label={`${name} input`} text={input} />}
       {result !== undefined && <Output label="Result" text={result.output} />}
     </Folded>
   );
@@ -131,7 +131,7 @@ function Output({ label, text }: { label: string; text: string }) {
     <figure>
       <figcaption className="text-xs text-faint">{label}</figcaption>
       <ScrollBox label={label} look="text" className="max-h-80">
-        {isCut ? text.slice(0, MOST_SHOWN) : text === "" ? "(nothing)" : text}
+        {isCut ? text.slice(0, MOST_SHOWN) : text === "" ? "(empty)" : text}
       </ScrollBox>
       {isCut && (
         <button type="button" className="text-xs text-accent underline" onClick={() => setWhole(true)}>

@@ -58,7 +58,7 @@ function otherSteps(entry: SessionEntry, key: string): SessionStep[] {
     case "summary":
       return [{ is: "summary", key, text: entry.text, previous: entry.previous }];
     case "failure":
-      return [{ is: "note", key, text: `The model did not answer: ${entry.reason}`, isBad: true }];
+      return [{ is: "note", key, text: `The model didn't answer: ${entry.reason}`, isBad: true }];
     case "waiting":
       return [{ is: "note", key, text: entry.text, isBad: false }];
     case "ended": {

@@ -28,11 +28,11 @@ export function SessionView({ projectId }: { projectId: string }) {
     <section aria-label="Agent log" className="flex max-w-4xl flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <p className="max-w-prose text-sm text-faint">
-          Everything the project's agent received, thought, did and answered. Newest at the end.
+          Everything the project's agent received, thought, did and answered, newest last.
         </p>
         {archives.length > 0 && (
-          <SelectField label="Part" value={file ?? ""} onChange={(event) => setFile(event.target.value || undefined)}>
-            <option value="">Now</option>
+          <SelectField label="Period" value={file ?? ""} onChange={(event) => setFile(event.target.value || undefined)}>
+            <option value="">Current</option>
             {archives.map((archive) => (
               <option key={archive.file} value={archive.file}>
                 Until {day.format(new Date(archive.updatedAt))} ({sizeText(archive.size)})
@@ -43,7 +43,7 @@ export function SessionView({ projectId }: { projectId: string }) {
       </div>
       {steps.length === 0 ? (
         <Empty title="The log is empty.">
-          It starts with your first message to the project's agent, or with the first event it is notified of.
+          It starts with your first message to the project's agent or the first event it receives.
         </Empty>
       ) : (
         <>

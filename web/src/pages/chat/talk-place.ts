@@ -26,7 +26,7 @@ export const PAGE = 50;
 export const mainPlace: TalkPlace = {
   channel: "http:default",
   projectId: undefined,
-  names: { person: "You", main: "Main agent", project: "Project", hall: "The hall" },
+  names: { person: "You", main: "Main agent", project: "Project", hall: "Guildhall" },
   list: (query, signal) => call("listChat", { query, signal }),
   say: (body) => call("sendChat", { body }),
   stop: () => call("stopChat", { body: {} }),
@@ -37,7 +37,7 @@ export function projectPlace(id: string, name: string): TalkPlace {
   return {
     channel: `project:${id}`,
     projectId: id,
-    names: { person: "You", main: "Main agent", project: name, hall: "The hall" },
+    names: { person: "You", main: "Main agent", project: name, hall: "Guildhall" },
     list: (query, signal) => call("listProjectMessages", { params, query, signal }),
     say: (body) => call("messageProject", { params, body }),
     stop: () => call("stopProjectAnswer", { params }),

@@ -25,7 +25,7 @@ export function Budgets({ project }: { project: string }) {
       title="Budget"
       actions={
         <Button size="small" onClick={() => setEditing(true)}>
-          {project === "" ? "Change the limits" : "Change this project's limits"}
+          {project === "" ? "Edit limits" : "Edit project limits"}
         </Button>
       }
     >
@@ -61,7 +61,7 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
       {waiting.map(({ runId, reason, text, since }) => (
         <li key={runId}>
           <Link to="/runs/$runId" params={{ runId }} className="font-medium text-warn hover:underline">
-            A run waits for {reason}
+            A run is waiting for {reason}
           </Link>
           : {text} (<Ago at={since} />)
         </li>
@@ -90,16 +90,18 @@ function Scopes({ report, project }: { report: BudgetReport; project: string }) 
         <ScopeCard key={scope.scope} scope={scope} hall={project === "" ? undefined : report.limits} />
       ))}
       <Card className="p-4">
-        <p className="text-sm text-faint">Each run, with all it starts</p>
+        <p className="text-sm text-faint">Per run, incl. subagents</p>
         <p className="text-lg font-semibold">
-          {runLimit(own.runUsd ?? report.limits.runUsd, (usd) => `at most ${moneyText(usd)}`)}
+          {runLimit(own.runUsd ?? report.limits.runUsd, (usd) => `up to ${moneyText(usd)}`)}
         </p>
         <p className="text-sm text-faint">
           {runLimit(own.runTokens ?? report.limits.runTokens, (tokens) => `and ${tokensText(tokens)} tokens`, "")}
         </p>
         {project !== "" && (
           <p className="mt-1 text-xs text-faint">
-            {own.runUsd === undefined && own.runTokens === undefined ? "As in the whole hall" : "Of this project's own"}
+            {own.runUsd === undefined && own.runTokens === undefined
+              ? "Inherited from the workspace"
+              : "Set for this project"}
           </p>
         )}
       </Card>
@@ -116,7 +118,7 @@ function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
   if (projects.length === 0) return null;
   return (
     <div className="text-sm">
-      <h3 className="mb-1 font-medium">Projects with limits of their own</h3>
+      <h3 className="mb-1 font-medium">Projects with their own limits</h3>
       <ul className="flex flex-col gap-1">
         {projects.map(({ projectId, limits }) => (
           <li key={projectId}>
@@ -133,10 +135,10 @@ function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
 
 const scopeWords: Record<Scope["scope"], string> = {
   run: "This run",
-  day: "Today, the whole hall",
-  total: "Ever, the whole hall",
-  "project-day": "Today, this project",
-  project: "Ever, this project",
+  day: "Workspace, today",
+  total: "Workspace, all time",
+  "project-day": "Project, today",
+  project: "Project, all time",
 };
 
 /** With the limits of the hall where they hold for a project too. */
@@ -151,7 +153,7 @@ function ScopeCard({ scope: { scope, usd, tokens, assumedUsd }, hall }: { scope:
           {usd.limit === null
             ? hall === undefined
               ? ", no limit"
-              : ", no limit of its own"
+              : ", no project limit"
             : ` of ${moneyText(usd.limit)}`}
         </span>
       </p>
@@ -165,11 +167,11 @@ function ScopeCard({ scope: { scope, usd, tokens, assumedUsd }, hall }: { scope:
           />
           <p className="mt-1 text-xs text-faint">
             {moneyText(usd.left ?? 0, assumedUsd === 0)} left
-            {usd.reserved > 0 && `, ${moneyText(usd.reserved)} reserved for open calls`}
+            {usd.reserved > 0 && `, ${moneyText(usd.reserved)} reserved for calls in progress`}
           </p>
         </>
       )}
-      {ofHall != null && <p className="mt-1 text-xs text-faint">Within the hall's {moneyText(ofHall)}</p>}
+      {ofHall != null && <p className="mt-1 text-xs text-faint">Workspace limit: {moneyText(ofHall)}</p>}
       {tokens.limit !== null && (
         <p className="mt-1 text-xs text-faint">
           {tokensText(tokens.spent)} of {tokensText(tokens.limit)} tokens

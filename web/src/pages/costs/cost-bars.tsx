@@ -34,7 +34,7 @@ function Bars({ rows, by }: { rows: readonly CostRow[]; by: BarsProps["by"] }) {
   const [isWhole, setWhole] = useState(false);
   const sorted = rows.toSorted((a, b) => b.costUsd - a.costUsd || tokensOf(b) - tokensOf(a));
   const most = sorted[0];
-  if (most === undefined) return <p className="text-sm text-faint">Nothing.</p>;
+  if (most === undefined) return <p className="text-sm text-faint">No costs.</p>;
   // Where nothing has a price, as with the offline model, the tokens tell who did how much.
   const share = (row: CostRow) =>
     most.costUsd > 0 ? row.costUsd / most.costUsd : tokensOf(row) / Math.max(1, tokensOf(most));
@@ -85,5 +85,5 @@ function Named({ by, name }: { by: BarsProps["by"]; name: string }) {
         <RoleName id={name} />
       </Link>
     );
-  return <span className="min-w-0 truncate font-medium">{name || "The hall"}</span>;
+  return <span className="min-w-0 truncate font-medium">{name || "Workspace"}</span>;
 }

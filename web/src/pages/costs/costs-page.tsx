@@ -22,11 +22,11 @@ export default function CostsPage() {
   return (
     <Page
       title="Costs"
-      lead="Counted with every model call; the limits refuse the next call before it is sent."
+      lead="Updated with every model call. A call that would exceed a limit isn't sent."
       actions={
         <>
           <ProjectFilter value={project} onChange={(chosen = "") => set({ project: chosen })} />
-          <SelectField label="Time" hideLabel value={span} onChange={(event) => set({ span: event.target.value })}>
+          <SelectField label="Period" hideLabel value={span} onChange={(event) => set({ span: event.target.value })}>
             {SPANS.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -59,8 +59,7 @@ function Costs({ span, project }: { span: Span; project: string }) {
                     <Money usd={total.costUsd} known={total.unpriced === 0} />
                   </span>{" "}
                   in {plural(total.calls, "call")} of {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
-                  tokens in, {tokensText(total.cacheReadTokens)} of them from the cache,{" "}
-                  {tokensText(total.outputTokens)} out.
+                  tokens in, {tokensText(total.cacheReadTokens)} cached, {tokensText(total.outputTokens)} out.
                   {total.unpriced > 0 && ` ${plural(total.unpriced, "run")} estimated: no price for the model.`}
                 </p>
                 <DayChart rows={rows} span={span} />

@@ -6,25 +6,25 @@ import { ownRunLimitOf } from "./limit-text.ts";
 import { type LimitField, LimitsDialog } from "./limits-dialog.tsx";
 
 const HALL_FIELDS: readonly LimitField<number | null>[] = [
-  { key: "dayUsd", label: "Dollars a day", hint: "Of the whole hall." },
-  { key: "dayTokens", label: "Tokens a day" },
-  { key: "runUsd", label: "Dollars a run", hint: "A run is counted with all it starts." },
-  { key: "runTokens", label: "Tokens a run" },
-  { key: "totalUsd", label: "Dollars ever" },
-  { key: "totalTokens", label: "Tokens ever" },
+  { key: "dayUsd", label: "Daily limit, USD", hint: "All projects together." },
+  { key: "dayTokens", label: "Daily limit, tokens" },
+  { key: "runUsd", label: "Limit per run, USD", hint: "Includes subagents." },
+  { key: "runTokens", label: "Limit per run, tokens" },
+  { key: "totalUsd", label: "Lifetime limit, USD" },
+  { key: "totalTokens", label: "Lifetime limit, tokens" },
 ];
 
 /** Runs that wait for money go on as soon as there is some. */
 export function EditBudget({ limits, onClose }: { limits: Budget; onClose: () => void }) {
   const act = useAct("updateBudget", {
-    done: "The limits are changed.",
+    done: "Limits saved.",
     onFailure: shownInline,
     onDone: onClose,
   });
   return (
     <LimitsDialog
-      title="Limits of the hall"
-      lead="Empty means no limit; 0 lets nothing through that costs anything."
+      title="Workspace limits"
+      lead="Leave a field empty for no limit. 0 blocks all paid calls."
       fields={HALL_FIELDS}
       limits={limits}
       save={(body) => act.mutate({ body })}
@@ -36,21 +36,21 @@ export function EditBudget({ limits, onClose }: { limits: Budget; onClose: () =>
 }
 
 function projectFields({ runUsd, runTokens }: Budget): LimitField<number | "none" | null>[] {
-  const orHall = (limit: string) => `Empty: the hall's, ${limit}. none: no limit.`;
+  const orHall = (limit: string) => `Empty inherits the workspace limit (${limit}). "none" removes it.`;
   const ofRun = { read: ownRunLimitOf };
   return [
-    { key: "dayUsd", label: "Dollars a day", hint: "Of this project, within the hall's." },
-    { key: "dayTokens", label: "Tokens a day" },
+    { key: "dayUsd", label: "Daily limit, USD", hint: "The workspace limit still applies." },
+    { key: "dayTokens", label: "Daily limit, tokens" },
     {
-      ...{ key: "runUsd", label: "Dollars a run", ...ofRun },
-      hint: orHall(runUsd === null ? "without a limit" : moneyText(runUsd)),
+      ...{ key: "runUsd", label: "Limit per run, USD", ...ofRun },
+      hint: orHall(runUsd === null ? "no limit" : moneyText(runUsd)),
     },
     {
-      ...{ key: "runTokens", label: "Tokens a run", ...ofRun },
-      hint: orHall(runTokens === null ? "without a limit" : tokensText(runTokens)),
+      ...{ key: "runTokens", label: "Limit per run, tokens", ...ofRun },
+      hint: orHall(runTokens === null ? "no limit" : tokensText(runTokens)),
     },
-    { key: "totalUsd", label: "Dollars ever" },
-    { key: "totalTokens", label: "Tokens ever" },
+    { key: "totalUsd", label: "Lifetime limit, USD" },
+    { key: "totalTokens", label: "Lifetime limit, tokens" },
   ];
 }
 
@@ -63,14 +63,14 @@ interface ProjectBudgetProps {
 
 export function EditProjectBudget({ id, hall, own, onClose }: ProjectBudgetProps) {
   const act = useAct("updateProject", {
-    done: "The project's limits are changed.",
+    done: "Project limits saved.",
     onFailure: shownInline,
     onDone: onClose,
   });
   return (
     <LimitsDialog
-      title="Limits of this project"
-      lead="Empty means that only the hall's limits hold; 0 lets nothing through that costs anything."
+      title="Project limits"
+      lead="Leave a field empty to use only the workspace limits. 0 blocks all paid calls."
       fields={projectFields(hall)}
       limits={own}
       save={(budget) => act.mutate({ params: { id }, body: { config: { budget } } as RouteBodyInput<"updateProject"> })}

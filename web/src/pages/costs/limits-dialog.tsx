@@ -60,7 +60,7 @@ export function LimitsDialog<Value extends Limit>(props: LimitsProps<Value>) {
               hint={hint}
               inputMode="decimal"
               value={texts[key] ?? ""}
-              error={limit === undefined ? "A number as 1500.50, or nothing." : undefined}
+              error={limit === undefined ? "Enter a number such as 1500.50, or leave it empty." : undefined}
               onChange={(event) => setTexts({ ...texts, [key]: event.target.value })}
             />
           ))}

@@ -15,7 +15,7 @@ it("shows a project's two scopes also where nothing was spent in it", () => {
 });
 
 it("says a project's limits in words", () => {
-  expect(limitsText({ runUsd: "none", dayUsd: 3 })).toBe("$3.00 a day, no limit for a run");
+  expect(limitsText({ runUsd: "none", dayUsd: 3 })).toBe("$3.00 per day, no cost limit per run");
 });
 
 it("tells which limits hold for a run, with the project's own word before the hall's", () => {
@@ -27,7 +27,7 @@ it("tells which limits hold for a run, with the project's own word before the ha
   ];
   const report = { limits, projects } as unknown as BudgetReport;
   expect(limitsOnRun(report, "shop")).toEqual({
-    run: "$5.00 a run, 200 tokens a run",
+    run: "$5.00 per run, 200 tokens per run",
     project: "$3.00 a day",
     hall: "$25.00 a day",
   });

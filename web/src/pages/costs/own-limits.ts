@@ -21,12 +21,12 @@ function unspent(scope: Scope["scope"], projectId: string): Scope {
 }
 
 const KINDS = [
-  ["dayUsd", "a day", moneyText],
-  ["totalUsd", "ever", moneyText],
-  ["runUsd", "a run", moneyText],
-  ["dayTokens", "tokens a day", tokensText],
-  ["totalTokens", "tokens ever", tokensText],
-  ["runTokens", "tokens a run", tokensText],
+  ["dayUsd", "per day", "daily cost limit", moneyText],
+  ["totalUsd", "lifetime", "lifetime cost limit", moneyText],
+  ["runUsd", "per run", "cost limit per run", moneyText],
+  ["dayTokens", "tokens per day", "daily token limit", tokensText],
+  ["totalTokens", "tokens lifetime", "lifetime token limit", tokensText],
+  ["runTokens", "tokens per run", "token limit per run", tokensText],
 ] as const;
 
 /** In words, each empty where there is none: what a single run may cost, by the project's own word or the hall's, and what all of
@@ -45,11 +45,11 @@ function held(limits: Record<string, number | "none" | null>): ProjectBudget {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => typeof limit === "number"));
 }
 
-/** `$3 a day, no limit of tokens a run`. */
+/** `$3 per day, no token limit per run`. */
 export function limitsText(limits: ProjectBudget): string {
-  return KINDS.flatMap(([key, words, text]) => {
+  return KINDS.flatMap(([key, words, name, text]) => {
     const limit = limits[key];
     if (limit === undefined) return [];
-    return [limit === "none" ? `no limit for ${words}` : `${text(limit)} ${words}`];
+    return [limit === "none" ? `no ${name}` : `${text(limit)} ${words}`];
   }).join(", ");
 }

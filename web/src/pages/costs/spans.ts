@@ -5,7 +5,7 @@ export const SPANS = [
   { id: "7", name: "7 days", days: 7 },
   { id: "30", name: "30 days", days: 30 },
   { id: "90", name: "90 days", days: 90 },
-  { id: "all", name: "Ever", days: undefined },
+  { id: "all", name: "All time", days: undefined },
 ] as const;
 
 export type Span = (typeof SPANS)[number]["id"];

@@ -14,9 +14,9 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   failed: { word: "Failed", tone: "bad" },
   waiting: { word: "Waiting", tone: "warn" },
   suspended: { word: "Suspended", tone: "warn" },
-  problem: { word: "Cannot be read", tone: "bad" },
+  problem: { word: "Unreadable", tone: "bad" },
   skill: { word: "New skill", tone: "info" },
-  instructions: { word: "Instructions to accept", tone: "warn" },
+  instructions: { word: "New instructions", tone: "warn" },
   folder: { word: "Changed", tone: "warn" },
   damaged: { word: "Damaged repository", tone: "bad" },
 };
@@ -85,7 +85,7 @@ function Answers({ item }: { item: Attention }): ReactNode {
 }
 
 function Retry({ runId }: { runId: string }) {
-  const retry = useAct("retryRun", { done: "Started again." });
+  const retry = useAct("retryRun", { done: "Retry started." });
   return (
     <Button size="small" busy={retry.isPending} onClick={() => retry.mutate({ params: { runId } })}>
       Retry

@@ -48,7 +48,7 @@ function Actions() {
 function Summary({ now: { counts } }: { now: Now }) {
   const parts = [
     ...needsWords(counts),
-    counts.running > 0 && `${plural(counts.running, "agent")} at work`,
+    counts.running > 0 && `${plural(counts.running, "agent")} running`,
     counts.waiting > 0 && `${counts.waiting} waiting`,
     counts.pending > 0 && `${counts.pending} queued`,
   ].filter(Boolean);
@@ -83,7 +83,7 @@ function Groups({ now }: { now: Now }) {
       )}
       {working.length > 0 && (
         <Section
-          title="Working"
+          title="Running"
           count={counts.running + counts.pending}
           actions={
             <Suspense>
@@ -91,13 +91,13 @@ function Groups({ now }: { now: Now }) {
             </Suspense>
           }
         >
-          <RunRows runs={working} label="Working" />
+          <RunRows runs={working} label="Running" />
         </Section>
       )}
       {isQuiet && <Quiet />}
       {done.length > 0 && (
-        <Section title="Recently ended">
-          <RunRows runs={done} label="Recently ended" />
+        <Section title="Recent">
+          <RunRows runs={done} label="Recent" />
         </Section>
       )}
     </div>
@@ -167,7 +167,7 @@ function Today({ now: { today } }: { now: Now }) {
         <span className={today.failed > 0 ? "text-bad" : ""}>{countText(today.failed)}</span>
         {today.stopped > 0 && ` · ${countText(today.stopped)}`}
       </Figure>
-      <Figure name="Tokens paid for today">{tokensText(today.tokens)}</Figure>
+      <Figure name="Billable tokens today">{tokensText(today.tokens)}</Figure>
     </FigureGrid>
   );
 }

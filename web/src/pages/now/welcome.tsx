@@ -33,8 +33,8 @@ export default function Welcome() {
             </Section>
           </div>
           <p className="text-sm text-faint">
-            Only looking? Run <code className="wrap-anywhere">{demo}</code> in a terminal: it shows a hall at work in a
-            folder of its own and touches nothing of yours.
+            Just looking? Run <code className="wrap-anywhere">{demo}</code> in a terminal. The demo uses its own folder
+            and doesn't touch your files.
           </p>
         </div>
       )}
@@ -45,10 +45,10 @@ export default function Welcome() {
 function WhatItIs() {
   return (
     <div className="rounded-lg border border-line bg-accent-soft px-5 py-4">
-      <h2 className="text-base font-semibold">Welcome to your hall.</h2>
+      <h2 className="text-base font-semibold">Welcome to Guildhall</h2>
       <ol className="mt-2 flex list-decimal flex-col gap-1 pl-5 text-sm">
-        <li>A project is a folder of yours, with a board of tasks and a team of roles.</li>
-        <li>You give a task to a role, and an agent works on it here, on your machine, while you watch.</li>
+        <li>A project is one of your folders with a task board and a team of roles.</li>
+        <li>Give a task to a role, and an agent works on it on your machine while you watch.</li>
         <li>Review every change before it's merged; revert any time.</li>
       </ol>
     </div>
@@ -64,7 +64,7 @@ function Begin({ atHand }: { atHand: AtHand }) {
           <FolderOpen size={16} aria-hidden />
           Choose {atHand.folder === undefined ? "a" : "another"} folder
         </Button>
-        <p className="text-xs text-faint">With a name, goals and a team of your choice.</p>
+        <p className="text-xs text-faint">Set the name, goals and team yourself.</p>
       </div>
     </Card>
   );
@@ -90,7 +90,7 @@ function BeginHere({ folder, roles }: { folder: WelcomeFolder; roles: readonly s
             <code>{folder.path}</code>
           </p>
           {stack.length > 0 && <p className="text-xs text-faint">{stack.join(", ")}</p>}
-          <p className="mt-1 text-xs text-faint">Its team: {roles.join(", ")}. You can change it later.</p>
+          <p className="mt-1 text-xs text-faint">Team: {roles.join(", ")}. You can change it later.</p>
         </div>
       </div>
       {begin.error !== null && <Trouble error={begin.error} />}
@@ -100,7 +100,7 @@ function BeginHere({ folder, roles }: { folder: WelcomeFolder; roles: readonly s
         busy={begin.isPending}
         onClick={() => begin.mutate({ body: { path: folder.path } })}
       >
-        Make this folder my first project
+        Create a project from this folder
       </Button>
     </div>
   );
@@ -119,7 +119,7 @@ function ModelAtHand({ atHand: { isOffline, providers, clis, defaultModel } }: {
       {saved !== undefined && <SavedKey answer={saved} />}
       {saved === undefined && isOffline && (
         <p>
-          <Badge tone="warn">Offline demo model</Badge> It costs nothing and only rehearses. Add an API key to run real
+          <Badge tone="warn">Offline demo model</Badge> It's free but only rehearses tasks. Add an API key to run real
           agents.
         </p>
       )}
@@ -141,7 +141,7 @@ function ModelAtHand({ atHand: { isOffline, providers, clis, defaultModel } }: {
       )}
       {isOffline && saved === undefined && (
         <p className="text-xs text-faint">
-          Ollama on this machine is found without a key.
+          Ollama on this machine works without a key.
           {clis.length > 0 && ` Installed: ${clis.map(({ name }) => name).join(", ")}.`}
         </p>
       )}

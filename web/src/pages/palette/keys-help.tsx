@@ -26,7 +26,7 @@ export default function KeysHelp() {
           </section>
         ))}
       </div>
-      <p className="text-xs text-faint">Single keys wait while you write in a field.</p>
+      <p className="text-xs text-faint">Single-key shortcuts are off while you type in a field.</p>
     </Dialog>
   );
 }

@@ -87,7 +87,7 @@ function useGroups(typed: string): ChoiceGroup[] {
   const [recent] = useState(recentIds);
   const found = useFound(typed);
   if (typed.trim() === "") return choicesAtFirst(choices, recent);
-  return [...choicesFor(typed, choices), { title: "Found", choices: found }].filter(
+  return [...choicesFor(typed, choices), { title: "Results", choices: found }].filter(
     (group) => group.choices.length > 0,
   );
 }
@@ -105,7 +105,7 @@ function useFound(typed: string): Choice[] {
     if (place === undefined || hit.kind === "project" || hit.kind === "role") return [];
     return {
       id: `hit ${hit.kind} ${hit.projectId} ${hit.id}`,
-      group: "Found",
+      group: "Results",
       title: hit.title,
       detail: detailOf(hit),
       icon: FileSearch,
@@ -115,8 +115,8 @@ function useFound(typed: string): Choice[] {
   });
   const all: Choice = {
     id: "search all",
-    group: "Found",
-    title: `Search for “${typed.trim()}” in everything`,
+    group: "Results",
+    title: `Search everything for “${typed.trim()}”`,
     icon: Search,
     isPassing: true,
     act: () => void navigate({ to: "/search", search: { q: typed.trim() } }),

@@ -110,7 +110,7 @@ function useActions(): Choice[] {
     ...THEMES.map(([theme, icon]) =>
       action({
         id: `theme ${theme}`,
-        title: theme === "system" ? "Theme of the system" : `${theme === "dark" ? "Dark" : "Light"} theme`,
+        title: theme === "system" ? "System theme" : `${theme === "dark" ? "Dark" : "Light"} theme`,
         words: "mode colours",
         icon,
         act: () => chooseTheme(theme),
@@ -126,7 +126,7 @@ function useActions(): Choice[] {
       icon: OctagonX,
       isPassing: true,
       confirm: {
-        what: "End every run and every answer of every project now? What they have done so far stays.",
+        what: "Stops all runs and answers in every project now. Their changes so far are kept.",
         action: "Stop everything",
       },
       act: () => stop.mutate({}),
@@ -138,7 +138,7 @@ function useActions(): Choice[] {
       icon: LogOut,
       isPassing: true,
       confirm: {
-        what: `Sign this browser out? You get back in with a new link from '${hallCommand("open")}'.`,
+        what: `Sign out of this browser? To sign in again, run '${hallCommand("open")}'.`,
         action: "Sign out",
       },
       act: () => void signOut().catch(tellFailure),

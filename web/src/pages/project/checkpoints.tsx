@@ -32,7 +32,9 @@ export function Checkpoints({ id }: { id: string }) {
       <Loaded query={found} loading={<Loading lines={2} />}>
         {({ checkpoints }) => {
           if (checkpoints.length === 0)
-            return <p className="text-sm text-faint">None yet. One is saved before an agent changes the folder.</p>;
+            return (
+              <p className="text-sm text-faint">None yet. Guildhall saves one before an agent changes the folder.</p>
+            );
           return (
             <>
               <Card>
@@ -73,7 +75,7 @@ function CheckpointRow({ id, checkpoint }: { id: string; checkpoint: Checkpoint 
         <p className="text-xs text-faint">
           {checkpoint.task !== undefined && `${checkpoint.task.id} · `}
           <Ago at={checkpoint.at} />
-          {checkpoint.changedCount > 0 && ` · ${plural(checkpoint.changedCount, "file")} changed after it`}
+          {checkpoint.changedCount > 0 && ` · ${plural(checkpoint.changedCount, "file")} changed since`}
         </p>
       </div>
       <Button size="small" disabled={checkpoint.damaged === true} onClick={() => setAsked(true)}>
@@ -105,21 +107,21 @@ function RollbackDialog({ id, checkpoint, onClose }: { id: string; checkpoint: C
       onConfirm={() => rollback.mutate({ params, body: {} })}
       onClose={onClose}
     >
-      <p>Rolls back what agents changed since, and nothing else. A checkpoint is saved first, so you can undo this.</p>
+      <p>Undoes only what agents changed since then. A checkpoint is saved first, so you can undo this.</p>
       {preview.data === undefined ? preview.isPending && <Loading lines={2} /> : <WhatChanges plan={preview.data} />}
     </Confirm>
   );
 }
 
 function WhatChanges({ plan: { restored, left, conflicts, note } }: { plan: Rollback }) {
-  const back = { created: "comes back", changed: "is put back", removed: "is removed" } as const;
+  const back = { created: "is recreated", changed: "is restored", removed: "is removed" } as const;
   return (
-    <ScrollBox label="What changes" className="flex max-h-64 flex-col gap-2 text-xs">
+    <ScrollBox label="Affected files" className="flex max-h-64 flex-col gap-2 text-xs">
       {restored.length === 0 && <p>Nothing would change.</p>}
       <Paths lines={restored.map(({ path, how }) => `${path} ${back[how]}`)} />
-      {left.length > 0 && <p className="font-semibold">Left as they are</p>}
+      {left.length > 0 && <p className="font-semibold">Not changed</p>}
       <Paths lines={left.map(({ path, reason }) => `${path}: ${reason}`)} />
-      {conflicts.length > 0 && <p className="font-semibold">Several runs changed</p>}
+      {conflicts.length > 0 && <p className="font-semibold">Changed by several runs</p>}
       <Paths lines={conflicts.map(({ path }) => path)} />
       {note !== undefined && <p>{note}</p>}
     </ScrollBox>

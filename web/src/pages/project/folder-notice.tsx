@@ -9,11 +9,11 @@ import { visibleLine } from "../../ui/text/visible-text.ts";
 
 const CONSEQUENCES: Record<WorkdirView["state"], string> = {
   ok: "",
-  git_appeared: "The repository is not used: agents work in the folder itself.",
-  git_changed: "Runs that write are refused.",
-  folder_changed: "Nothing is run or read there.",
-  missing: "No agent can work.",
-  unrecorded: "Nothing is run or read there.",
+  git_appeared: "The repository isn't used; agents work directly in the folder.",
+  git_changed: "Runs that change files can't start.",
+  folder_changed: "Agents can't use it.",
+  missing: "Agents can't start.",
+  unrecorded: "Agents can't use it.",
 };
 
 /** Says that the working folder is not the one that was named, and lets the person confirm it. */
@@ -68,10 +68,10 @@ function ConfirmFolder({ id, shown, onClose }: { id: string; shown: WorkdirView;
       onClose={onClose}
     >
       <p>
-        Agents will work in {visibleLine(workdir)} as it is now, and the git repository shown will be used. Confirm only
-        if you made this change.
+        Agents will work in {visibleLine(workdir)} as it is now and use the git repository shown. Confirm only if you
+        made this change.
       </p>
-      <Side title="When it was named" state={recorded} />
+      <Side title="Last confirmed" state={recorded} />
       <Side title="Now" state={now} />
     </Confirm>
   );
@@ -94,7 +94,7 @@ function gitText(git: FolderGit): string {
     case "unusable":
       return visibleLine(`${git.at} ${git.reason}`);
     case "repository":
-      return git.kind === "folder" ? identity(git.repository) : `${identity(git.records)} (named by a .git file)`;
+      return git.kind === "folder" ? identity(git.repository) : `${identity(git.records)} (from a .git file)`;
   }
 }
 

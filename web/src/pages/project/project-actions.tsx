@@ -62,7 +62,7 @@ function MoveMenu({ project }: { project: ProjectView }) {
   return (
     <>
       <Menu
-        label="What to do with the project"
+        label="Project actions"
         trigger={
           <IconButton label="Actions" kind="plain">
             <Ellipsis size={16} aria-hidden />
@@ -117,7 +117,7 @@ export function AtRest({ project }: { project: ProjectView }) {
 }
 
 function whyAtRest({ status, suspendedWhy }: ProjectView): string {
-  if (status === "suspended") return suspendedWhy ?? "Suspended: nothing is started here until you resume it.";
-  if (status === "completed") return "Completed: nothing is started here unless you reopen it.";
-  return "Archived: everything is kept and can be read, and nothing is changed any more.";
+  if (status === "suspended") return suspendedWhy ?? "Suspended. No runs start until you resume it.";
+  if (status === "completed") return "Completed. No runs start unless you reopen it.";
+  return "Archived. Everything is kept, read-only.";
 }

@@ -13,36 +13,29 @@ interface ProjectMove {
 const suspend: ProjectMove = {
   to: "suspended",
   label: "Suspend",
-  means: "Nothing new is started. Agents at work are stopped, and everything stays as it is until you resume.",
+  means: "Stops running agents. No runs start until you resume it.",
   done: "Suspended.",
   isGrave: true,
 };
 const complete: ProjectMove = {
   to: "completed",
   label: "Complete",
-  means: "The work is done. Nothing is started any more; it can be reopened.",
+  means: "Marks the project as done. No runs start, and you can reopen it.",
   done: "Completed.",
   isGrave: true,
 };
 const archive: ProjectMove = {
   to: "archived",
   label: "Archive",
-  means: "Every file is kept and can be read, but it cannot be reopened.",
+  means: "Makes the project read-only. All files are kept, but you can't reopen it.",
   done: "Archived.",
   isGrave: true,
 };
 
 const MOVES: Record<ProjectStatus, readonly ProjectMove[]> = {
   active: [suspend, complete, archive],
-  suspended: [
-    { to: "active", label: "Resume", means: "Agents may be started again.", done: "Resumed." },
-    complete,
-    archive,
-  ],
-  completed: [
-    { to: "active", label: "Reopen", means: "Work on it goes on: agents may be started again.", done: "Reopened." },
-    archive,
-  ],
+  suspended: [{ to: "active", label: "Resume", means: "Runs can start again.", done: "Resumed." }, complete, archive],
+  completed: [{ to: "active", label: "Reopen", means: "Runs can start again.", done: "Reopened." }, archive],
   archived: [],
 };
 

@@ -59,7 +59,7 @@ function Head({ project }: { project: ProjectView }) {
           <ProjectBadge status={project.status} />
         </div>
         {project.workdir !== undefined && (
-          <p className="flex items-center gap-1.5 text-xs text-faint" title="The folder in which agents work">
+          <p className="flex items-center gap-1.5 text-xs text-faint" title="Working folder">
             <FolderOpen size={14} className="shrink-0" aria-hidden />
             <code className="min-w-0 truncate">{project.workdir}</code>
           </p>

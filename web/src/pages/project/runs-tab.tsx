@@ -77,7 +77,7 @@ function NoRuns({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => v
         </Button>
       }
     >
-      A run is one agent working on one task of this project.
+      A run is one agent working on one task in this project.
     </Empty>
   );
 }

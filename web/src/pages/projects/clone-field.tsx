@@ -46,7 +46,7 @@ export function CloneField({ check, folder, onFolder }: FieldProps) {
   return (
     <TextField
       label="Clone into"
-      hint="A new or empty folder on this machine. Leave empty for the one shown."
+      hint="A new or empty folder on this machine. Defaults to the one shown."
       placeholder={check.folder ?? ""}
       spellCheck={false}
       autoComplete="off"

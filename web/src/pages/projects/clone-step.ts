@@ -20,7 +20,7 @@ export interface CloneOrder {
 }
 
 function failed({ failure }: Clone): Failure {
-  const { message = "The clone was canceled.", hint } = failure ?? {};
+  const { message = "Clone cancelled.", hint } = failure ?? {};
   return new Failure({ code: "clone_failed", message, status: 0, ...(hint && { hint: advice(hint) }) });
 }
 

@@ -24,7 +24,7 @@ export function FolderBrowser({ at, onGo, onChoose }: BrowserProps) {
       </Loaded>
       {found.isError && found.data === undefined && (
         <Button size="small" className="self-start" onClick={() => onGo("")}>
-          To the home folder
+          Go to home folder
         </Button>
       )}
     </div>
@@ -51,16 +51,16 @@ function Folders({ list, isStart, onGo, onChoose }: FoldersProps) {
         </code>
         {isGit && <Badge tone="good">git</Badge>}
         <Button size="small" kind="primary" disabled={refused !== undefined} onClick={() => onChoose(path)}>
-          Take this folder
+          Use this folder
         </Button>
       </div>
       {refused !== undefined && (
         <p className={`text-xs ${isStart ? "text-faint" : "text-warn"}`}>
-          {isStart ? "Open the folder that your code is in." : capital(refused)}
+          {isStart ? "Open the folder with your code." : capital(refused)}
         </p>
       )}
       <ul aria-label="Folders" className="max-h-52 overflow-y-auto rounded-md border border-line bg-card">
-        {folders.length === 0 && <li className="px-3 py-2 text-sm text-faint">There are no folders in it.</li>}
+        {folders.length === 0 && <li className="px-3 py-2 text-sm text-faint">No subfolders.</li>}
         {folders.map((folder) => (
           <li key={folder.path} className="border-b border-line last:border-b-0">
             <button
@@ -76,7 +76,7 @@ function Folders({ list, isStart, onGo, onChoose }: FoldersProps) {
           </li>
         ))}
       </ul>
-      {more && <p className="text-xs text-faint">There are more. Type the path to get there.</p>}
+      {more && <p className="text-xs text-faint">Not all folders are shown. Type the path to open another.</p>}
     </>
   );
 }

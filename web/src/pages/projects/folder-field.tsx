@@ -58,7 +58,7 @@ export function FolderField({ folder, check, onFolder, startsOpen }: FieldProps)
         </Button>
       </div>
       <p role="status" className={`text-xs ${TONES[check.tone]}`}>
-        {check.text ?? "The code that agents work on. Without it, they work in a folder of the workspace."}
+        {check.text ?? "The code agents work on. If empty, they work in a folder in the workspace."}
       </p>
       {isOpen && (
         <FolderBrowser

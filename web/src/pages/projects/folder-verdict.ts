@@ -28,15 +28,15 @@ export function folderVerdict({ typed, asked, found, error }: Looked): FolderVer
   return { isUsable: false, tone: "bad", text: reasonOf(error, typed) };
 }
 
-const LOOKING: FolderVerdict = { isUsable: false, tone: "faint", text: "Looking for it…" };
+const LOOKING: FolderVerdict = { isUsable: false, tone: "faint", text: "Checking…" };
 
 /** As the daemon knows them: from / on, or from a drive. */
 const WHOLE_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
 
 function reasonOf(error: unknown, typed: string): string {
   const { code, message } = failureOf(error);
-  if (code === "file_not_found") return "There is no such folder.";
-  if (code === "invalid" && !WHOLE_PATH.test(typed)) return "Write the whole path, from / on.";
+  if (code === "file_not_found") return "Folder not found.";
+  if (code === "invalid" && !WHOLE_PATH.test(typed)) return "Enter an absolute path, starting with /.";
   return capital(message.replace(/^path: /, ""));
 }
 

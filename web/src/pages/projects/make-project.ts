@@ -43,7 +43,7 @@ export async function makeProject(
           },
         ]),
     {
-      what: `Create the project ${project.name}`,
+      what: `Create project ${project.name}`,
       work: async () => {
         const body = { ...project, ...folder };
         const made = await call("createProject", { body, idempotencyKey: `${key}-project` });
@@ -51,7 +51,7 @@ export async function makeProject(
       },
     },
     ...team.map((member) => ({
-      what: member.isTemplate ? `Make the role ${member.name} and assign it` : `Assign ${member.name}`,
+      what: member.isTemplate ? `Create role ${member.name} and add it to the team` : `Add ${member.name} to the team`,
       work: () => assign(member, id, key),
     })),
   ];

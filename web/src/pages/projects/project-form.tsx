@@ -86,7 +86,7 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
       />
       <CheckField
         label="Review before merge"
-        hint="Results wait for your approval. Turned off, they merge automatically."
+        hint="Results wait for your approval. When off, they merge automatically."
         checked={given.requireReview}
         onChange={({ target }) => set({ requireReview: target.checked })}
       />
@@ -97,7 +97,7 @@ export function ProjectForm({ onMade, onClose, startsWithFolders }: FormProps) {
           {isBusy && address.isAddress ? "Cancel clone" : "Cancel"}
         </Button>
         <Button type="submit" kind="primary" busy={isBusy} disabled={given.name.trim() === "" || !check.isUsable}>
-          {failure === undefined ? "Create the project" : "Try again"}
+          {failure === undefined ? "Create project" : "Try again"}
         </Button>
       </DialogFoot>
     </form>
@@ -117,13 +117,13 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
   const templates = useQuery(queries.projectTemplates()).data?.templates ?? [];
   return (
     <details className="rounded-lg border border-line px-3 py-2">
-      <summary className="text-sm font-medium">More: template, model</summary>
+      <summary className="text-sm font-medium">More options</summary>
       <div className="mt-3 flex flex-col gap-3">
         <SelectField
           label="Template"
           value={given.template}
           onChange={({ target }) => set({ template: target.value })}
-          hint={templates.find(({ id }) => id === given.template)?.description ?? "It fills what you leave open."}
+          hint={templates.find(({ id }) => id === given.template)?.description ?? "Fills in fields you leave empty."}
         >
           <option value="">None</option>
           {templates.map(({ id, name }) => (
@@ -134,7 +134,7 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
         </SelectField>
         <ModelField
           label="Model"
-          hint="For every role that names none. Leave it open for the hall's default."
+          hint="For roles without their own model. If empty, the workspace default."
           value={given.model}
           onChange={({ target }) => set({ model: target.value })}
         />
@@ -144,16 +144,16 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
 }
 
 const SIGNS = {
-  waiting: { Icon: Circle, ink: "text-faint", word: "not yet" },
-  doing: { Icon: LoaderCircle, ink: "animate-spin text-info", word: "under way" },
+  waiting: { Icon: Circle, ink: "text-faint", word: "pending" },
+  doing: { Icon: LoaderCircle, ink: "animate-spin text-info", word: "in progress" },
   done: { Icon: Check, ink: "text-good", word: "done" },
   failed: { Icon: X, ink: "text-bad", word: "failed" },
 } as const;
 
-/** What is done, under way and still to do. */
+/** What is done, in progress and still to do. */
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
-    <ol aria-label="What is done" aria-live="polite" className="flex flex-col gap-1 text-sm">
+    <ol aria-label="Progress" aria-live="polite" className="flex flex-col gap-1 text-sm">
       {steps.map(({ what, state }) => {
         const { Icon, ink, word } = SIGNS[state];
         return (

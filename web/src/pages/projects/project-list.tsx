@@ -29,7 +29,7 @@ export function ProjectList({ rows }: { rows: readonly ProjectRow[] }) {
         <span>Project</span>
         <span>Tasks</span>
         <span>Team</span>
-        <span className="text-right">Today · in all</span>
+        <span className="text-right">Today · total</span>
         <span className="text-right">Activity</span>
       </div>
       <ul ref={list} aria-label="Projects" className="relative" style={{ height: drawn.getTotalSize() }}>
@@ -97,7 +97,7 @@ function Costs({ row: { today, overall, costKnown } }: { row: ProjectRow }) {
   return (
     <span className="tabular-nums md:text-right">
       <span className="sr-only">Cost today </span>
-      {today > 0 ? <Money usd={today} known={costKnown} /> : "–"} ·<span className="sr-only"> in all</span>{" "}
+      {today > 0 ? <Money usd={today} known={costKnown} /> : "–"} ·<span className="sr-only"> total</span>{" "}
       <Money usd={overall} known={costKnown} />
     </span>
   );
@@ -108,7 +108,7 @@ function AtWork({ count }: { count: number }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs font-medium text-info">
       <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-info" />
-      {count} at work
+      {count} running
     </span>
   );
 }

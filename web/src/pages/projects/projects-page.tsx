@@ -53,7 +53,7 @@ function NoProjects() {
         </Button>
       }
     >
-      A project is a folder with code, a board of tasks, and the roles that work on them.
+      A project is a folder with code, a task board and a team of roles.
     </Empty>
   );
 }
@@ -121,7 +121,7 @@ function Filter({ rows, text, status, order, onOrder }: FilterProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField label="Order" hideLabel value={order} onChange={({ target }) => onOrder(target.value as Order)}>
+      <SelectField label="Sort" hideLabel value={order} onChange={({ target }) => onOrder(target.value as Order)}>
         {Object.entries(ORDERS).map(([key, word]) => (
           <option key={key} value={key}>
             By {word.toLowerCase()}

@@ -51,7 +51,7 @@ export function TeamPicker({ about, chosen, onChoose }: PickerProps) {
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="text-sm font-medium">Team</legend>
-      <p className="text-xs text-faint">Who may be given tasks here. You can change it later.</p>
+      <p className="text-xs text-faint">Roles that can get tasks. You can change this later.</p>
       <div className="mt-1 grid gap-1.5 sm:grid-cols-2">
         {first.map((candidate) => (
           <label
@@ -70,7 +70,7 @@ export function TeamPicker({ about, chosen, onChoose }: PickerProps) {
                 <bdi>{candidate.name}</bdi>
               </span>{" "}
               {fitting.has(candidate.id) && <Badge tone="info">Fits</Badge>}
-              {candidate.isTemplate && <Badge title="The role is made from a template">New</Badge>}
+              {candidate.isTemplate && <Badge title="Creates the role from a template">New</Badge>}
               <span className="line-clamp-1 text-xs text-faint">{candidate.description}</span>
             </span>
           </label>

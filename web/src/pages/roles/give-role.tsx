@@ -16,9 +16,9 @@ export function GiveRole({ roleId, name }: { roleId: string; name: string }) {
   if (having === undefined || having.length > 0 || open.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-info-soft px-3 py-2 text-sm">
-      <p className="min-w-0 flex-1 basis-64">No project has this role on its team yet.</p>
+      <p className="min-w-0 flex-1 basis-64">No project uses this role yet.</p>
       <Button size="small" onClick={() => setAsking(true)}>
-        Give it to a project
+        Add to a project
       </Button>
       {isAsking && <GiveDialog roleId={roleId} name={name} projects={open} onClose={() => setAsking(false)} />}
     </div>
@@ -35,12 +35,12 @@ interface GiveProps {
 function GiveDialog({ roleId, name, projects, onClose }: GiveProps) {
   const [id, setId] = useState(projects[0]?.id ?? "");
   const assign = useAct("createAssignment", {
-    done: `${name} is on the team.`,
+    done: `Added ${name} to the team.`,
     onDone: onClose,
     onFailure: shownInline,
   });
   return (
-    <Dialog title={`Give ${name} to a project`} onClose={onClose}>
+    <Dialog title={`Add ${name} to a project`} onClose={onClose}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -59,7 +59,7 @@ function GiveDialog({ roleId, name, projects, onClose }: GiveProps) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={assign.isPending}>
-            Give it
+            Add
           </Button>
         </div>
       </form>

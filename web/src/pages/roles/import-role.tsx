@@ -31,7 +31,7 @@ export function ImportRole({ onClose }: { onClose: () => void }) {
       >
         <TextArea
           label="Text of a .claude/agents file"
-          hint="Frontmatter with name and description, then the prompt."
+          hint="Frontmatter with name and description, followed by the prompt."
           rows={12}
           required
           className="font-mono text-xs"

@@ -67,13 +67,13 @@ function numberText(value: number | undefined): string {
 /** The field that stops it from being saved, and why; the daemon says the rest. */
 export function draftProblems(draft: Draft): Partial<Record<keyof Draft, string>> {
   const problems: Partial<Record<keyof Draft, string>> = {};
-  if (draft.name.trim() === "") problems.name = "A role needs a name.";
-  if (secondsOf(draft.timeout) === undefined) problems.timeout = "Minutes, at most 1,440.";
+  if (draft.name.trim() === "") problems.name = "Enter a name.";
+  if (secondsOf(draft.timeout) === undefined) problems.timeout = "Enter minutes, at most 1,440.";
   if (draft.temperature !== "" && !(Number(draft.temperature) >= 0 && Number(draft.temperature) <= 2))
-    problems.temperature = "A number from 0 to 2, or nothing.";
+    problems.temperature = "Enter a number from 0 to 2, or leave it empty.";
   if (draft.maxTokens !== "" && !isWhole(draft.maxTokens, 1, 10_000_000))
-    problems.maxTokens = "A whole number, or nothing.";
-  if (!/^[\w.:-]+(?:\/[\w.:@-]+)*$/.test(draft.model.trim())) problems.model = "default, or provider/model.";
+    problems.maxTokens = "Enter a whole number, or leave it empty.";
+  if (!/^[\w.:-]+(?:\/[\w.:@-]+)*$/.test(draft.model.trim())) problems.model = "Enter default or provider/model.";
   return problems;
 }
 

@@ -41,8 +41,8 @@ export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: For
         </div>
         {isNew && (
           <TextField
-            label="Id"
-            hint="Small letters, digits and dashes. Made from the name when left empty; it does not change later."
+            label="ID"
+            hint="Lowercase letters, digits and dashes. Created from the name if empty; can't be changed later."
             value={draft.id}
             onChange={(event) => set({ id: event.target.value })}
           />
@@ -55,7 +55,7 @@ export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: For
         />
         <TextField
           label="Specialties"
-          hint="Separated by commas. The hall proposes roles for tasks by them."
+          hint="Comma-separated. Used to suggest roles for tasks."
           value={draft.specialty}
           onChange={(event) => set({ specialty: event.target.value })}
         />
@@ -63,15 +63,15 @@ export function RoleForm({ id, draft, problems, isNew, onChange, onSubmit }: For
       <Card className="flex flex-col gap-3 p-4">
         <TextArea
           label="Prompt"
-          hint="Placeholders such as {{projectName}}, {{workDir}} or {{task}} are filled in; the preview shows how."
+          hint="Placeholders such as {{projectName}}, {{workDir}} and {{task}} are filled in; see the preview."
           rows={14}
           className="font-mono text-xs"
           value={draft.systemPromptTemplate}
           onChange={(event) => set({ systemPromptTemplate: event.target.value })}
         />
         <TextField
-          label="Variables of its own"
-          hint="Names separated by commas; given when a run is started."
+          label="Custom variables"
+          hint="Comma-separated names. You set their values when you start a run."
           value={draft.variables}
           onChange={(event) => set({ variables: event.target.value })}
         />
@@ -126,15 +126,15 @@ function ModelPart({ draft, problems, set }: Part & Pick<FormProps, "problems">)
       />
       <TextField
         label="Temperature"
-        hint="Nothing: the provider's own."
+        hint="If empty, the provider's default."
         inputMode="decimal"
         value={draft.temperature}
         error={problems.temperature}
         onChange={(event) => set({ temperature: event.target.value })}
       />
       <TextField
-        label="Longest answer in tokens"
-        hint="Nothing: the provider's own."
+        label="Max answer tokens"
+        hint="If empty, the provider's default."
         inputMode="numeric"
         value={draft.maxTokens}
         error={problems.maxTokens}
@@ -149,7 +149,7 @@ function ToolsPart({ draft, set }: Part) {
   return (
     <Card className="flex flex-col gap-3 p-4">
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-sm font-medium">What it may do</legend>
+        <legend className="mb-2 text-sm font-medium">Permissions</legend>
         {toolBoxes(draft.skills).map(({ title, hint, isTicked, lockedBy, only, ticked, unticked }) => (
           <CheckField
             key={title}
@@ -163,7 +163,7 @@ function ToolsPart({ draft, set }: Part) {
       </fieldset>
       <TextField
         label="Skill packs"
-        hint="Names separated by commas; packs lie in the skills folder of the project or the hall."
+        hint="Comma-separated names from the skills folder of the project or workspace."
         value={packs.join(", ")}
         onChange={(event) => {
           const names = event.target.value.split(",").map((name) => name.trimStart());

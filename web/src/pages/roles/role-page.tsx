@@ -72,7 +72,7 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
   const navigate = useNavigate();
   const form = useId();
   const create = useAct("createRole", {
-    done: "The role is there.",
+    done: "Role created.",
     onFailure: shownInline,
     onDone: ({ role }) => void navigate({ to: "/roles/$roleId", params: { roleId: role.id } }),
   });
@@ -126,7 +126,7 @@ function Editor({ begin, known }: { begin: Draft; known?: KnownRoleView }) {
       }
     >
       {known !== undefined && <GiveRole roleId={known.id} name={known.name} />}
-      {isOvertaken && <Meanwhile what="The role" onTake={takeTheirs} onKeep={keepMine} />}
+      {isOvertaken && <Meanwhile what="This role" onTake={takeTheirs} onKeep={keepMine} />}
       {failure !== null && !(failureOf(failure).code === "version_mismatch") && <Trouble error={failure} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <RoleForm
@@ -147,7 +147,7 @@ function RemoveRole({ role }: { role: Role }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const remove = useRemoval("deleteRole", {
-    done: `${role.name} is deleted.`,
+    done: `Deleted ${role.name}.`,
     concerns: under("role", role.id),
     leave: () => void navigate({ to: "/roles" }),
   });
@@ -166,7 +166,7 @@ function RemoveRole({ role }: { role: Role }) {
           onConfirm={() => remove.mutate({ params: { id: role.id } })}
           onClose={() => setAsking(false)}
         >
-          <p>Runs that it carried out stay. A role that is still on a team cannot be deleted.</p>
+          <p>Its past runs are kept. You can't delete a role that's still on a team.</p>
           {isOnTeam && <RoleTeams roleId={role.id} />}
         </Confirm>
       )}

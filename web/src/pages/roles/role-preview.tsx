@@ -29,9 +29,9 @@ export function RolePreview({ draft }: { draft: Draft }) {
   return (
     <section aria-label="Preview" className="flex flex-col gap-3 lg:sticky lg:top-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <h2 className="text-sm font-semibold">What an agent of this role is told</h2>
-        <SelectField label="In the project" value={projectId} onChange={(event) => setProjectId(event.target.value)}>
-          <option value="">An example</option>
+        <h2 className="text-sm font-semibold">What agents with this role get</h2>
+        <SelectField label="Project" value={projectId} onChange={(event) => setProjectId(event.target.value)}>
+          <option value="">Example</option>
           {projects.data?.projects.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -48,7 +48,7 @@ export function RolePreview({ draft }: { draft: Draft }) {
         isWhole ? (
           <Loading lines={6} />
         ) : (
-          <p className="text-sm text-faint">The preview comes when the form is complete.</p>
+          <p className="text-sm text-faint">Complete the form to see a preview.</p>
         )
       ) : (
         <Told {...preview.data} />
@@ -75,12 +75,12 @@ function Told({
       <ul className="flex flex-col gap-1 text-sm empty:hidden">
         {unknown.map((name) => (
           <li key={name} className="text-warn">
-            Nobody fills in <code>{`{{${name}}}`}</code>.
+            Unknown placeholder: <code>{`{{${name}}}`}</code>
           </li>
         ))}
         {unused.map((name) => (
           <li key={name} className="text-faint">
-            The variable <code>{name}</code> is not used in the prompt.
+            Unused variable: <code>{name}</code>
           </li>
         ))}
         {problems.map((problem) => (

@@ -17,12 +17,12 @@ export function RoleTeams({ roleId }: { roleId: string }) {
   const having = useProjectsWith(roleId) ?? [];
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
-      <p className="font-medium text-bad">It is still on a team. Take it out there first:</p>
+      <p className="font-medium text-bad">This role is still on a team. Remove it there first:</p>
       <ul className="mt-1 flex flex-col gap-1">
         {having.map(({ id, name }) => (
           <li key={id}>
             <Link to="/projects/$id/settings/roles" params={{ id }} className="text-accent underline">
-              The team of <bdi>{name}</bdi>
+              <bdi>{name}</bdi>
             </Link>
           </li>
         ))}

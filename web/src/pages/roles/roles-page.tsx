@@ -20,7 +20,7 @@ export default function RolesPage() {
   return (
     <Page
       title="Roles"
-      lead="Who can be put to work: a specialty, a prompt, a model and the tools it may use. Any project can have any role."
+      lead="A role has a specialty, a prompt, a model and tools. Any project can use any role."
       actions={
         <>
           <Button onClick={() => setDialog("import")}>Import</Button>
@@ -41,15 +41,15 @@ export default function RolesPage() {
                 </Button>
               }
             >
-              A role, such as developer or reviewer, is defined once and works in every project.
+              Define a role such as developer or reviewer once and use it in every project.
             </Empty>
           ) : (
             <>
               {data.roles.length > 8 && (
                 <TextField
-                  label="Find a role"
+                  label="Search roles"
                   hideLabel
-                  placeholder="Find a role"
+                  placeholder="Search roles"
                   value={wanted}
                   onChange={(event) => setWanted(event.target.value)}
                 />
@@ -57,7 +57,7 @@ export default function RolesPage() {
               <RoleCards roles={data.roles.filter((role) => matches(role, wanted))} />
               {data.invalid.length > 0 && (
                 <p className="text-sm text-warn">
-                  {plural(data.invalid.length, "role")} cannot be read; see the problems in Settings.
+                  {plural(data.invalid.length, "role")} can't be read. See Problems in Settings.
                 </p>
               )}
             </>

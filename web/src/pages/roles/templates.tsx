@@ -21,7 +21,7 @@ export function Templates({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <Dialog title="Begin a role" look="wide" onClose={onClose}>
+    <Dialog title="New role" look="wide" onClose={onClose}>
       <Loaded query={templates}>
         {(data) => (
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -29,20 +29,20 @@ export function Templates({ onClose }: { onClose: () => void }) {
               <li key={id} className="flex flex-col gap-2 rounded-lg border border-line p-3">
                 <p className="font-medium">
                   <span aria-hidden>{baseRole.emoji} </span>
-                  {name} {mine.has(id) && <Badge tone="good">You have it</Badge>}
+                  {name} {mine.has(id) && <Badge tone="good">Added</Badge>}
                 </p>
                 <p className="text-sm text-faint">{description}</p>
                 <RoleFacts role={baseRole} />
                 <Button size="small" data-row className="self-start" onClick={() => begin(id)}>
-                  {mine.has(id) ? `Make another ${name}` : `Use ${name}`}
+                  {mine.has(id) ? `Add another ${name}` : `Use ${name}`}
                 </Button>
               </li>
             ))}
             <li className="flex flex-col gap-2 rounded-lg border border-dashed border-line p-3">
-              <p className="font-medium">Something else</p>
-              <p className="text-sm text-faint">Begin with an empty prompt.</p>
+              <p className="font-medium">Custom role</p>
+              <p className="text-sm text-faint">Start with an empty prompt.</p>
               <Button size="small" data-row className="mt-auto self-start" onClick={() => begin()}>
-                Begin empty
+                Start empty
               </Button>
             </li>
           </ul>

@@ -4,7 +4,7 @@ import { toolBoxes } from "./tool-groups.ts";
 const box = (title: string, skills: string[]) => toolBoxes(skills).find((found) => found.title === title);
 
 test("what every agent can do is ticked and locked, whatever the role names", () => {
-  for (const title of ["Tell the person", "Report a result"])
+  for (const title of ["Notify you", "Report a result"])
     expect(box(title, [])).toMatchObject({ isTicked: true, lockedBy: "always" });
   expect(toolBoxes([]).filter(({ isTicked }) => isTicked)).toHaveLength(2);
 });
@@ -17,12 +17,12 @@ test("what another right brings along is ticked and locked with its name", () =>
 
 test("a name that stands for others is as good as all of them, and some of them are named", () => {
   expect(box("Read files", ["read"])).toMatchObject({ isTicked: true, unticked: [] });
-  expect(box("Remember", ["memory"])).toMatchObject({ isTicked: true, unticked: [], only: [] });
-  expect(box("Remember", ["memory_read", "my-pack"])).toMatchObject({
+  expect(box("Use memory", ["memory"])).toMatchObject({ isTicked: true, unticked: [], only: [] });
+  expect(box("Use memory", ["memory_read", "my-pack"])).toMatchObject({
     isTicked: false,
     only: ["memory_read"],
     ticked: ["my-pack", "memory"],
     unticked: ["my-pack"],
   });
-  expect(box("Know", ["knowledge_search", "knowledge_add"])).toMatchObject({ isTicked: true });
+  expect(box("Use knowledge", ["knowledge_search", "knowledge_add"])).toMatchObject({ isTicked: true });
 });

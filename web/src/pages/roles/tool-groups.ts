@@ -10,13 +10,13 @@ interface ToolGroup {
 /** What a tool lets an agent do, in the words a person would ask with. */
 const GROUPS: readonly ToolGroup[] = [
   { title: "Read files", hint: "read, list, search", names: ["read", "list", "search"] },
-  { title: "Change files", hint: "write, edit; each run on a branch or with a checkpoint", names: ["write", "edit"] },
+  { title: "Change files", hint: "write, edit; on a branch or with a checkpoint", names: ["write", "edit"] },
   { title: "Run commands", hint: "exec, in the sandbox", names: ["exec"] },
-  { title: "Look things up on the web", hint: "web_search, web_fetch", names: ["web_search", "web_fetch"] },
-  { title: "Remember", hint: "memory, the project's", names: ["memory"] },
-  { title: "Know", hint: "knowledge of the project and the hall", names: ["knowledge"] },
+  { title: "Search the web", hint: "web_search, web_fetch", names: ["web_search", "web_fetch"] },
+  { title: "Use memory", hint: "project memory", names: ["memory"] },
+  { title: "Use knowledge", hint: "project and workspace knowledge", names: ["knowledge"] },
   { title: "Start other agents", hint: "spawn_subagent", names: ["spawn_subagent"] },
-  { title: "Tell the person", hint: "notify", names: ["notify"] },
+  { title: "Notify you", hint: "notify", names: ["notify"] },
   { title: "Report a result", hint: "report", names: ["report"] },
 ];
 

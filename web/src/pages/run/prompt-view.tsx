@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Run, RunPlan } from "../../../../src/contract/runs/run.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { countText, durationText, tokensText } from "../../ui/figures.tsx";
+import { countText, durationText, plural, tokensText } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { visibleText } from "../../ui/text/visible-text.ts";
@@ -42,7 +42,7 @@ function Decisions({ plan }: { plan: RunPlan }) {
         <Fact name="Sampling">
           {[
             temperature !== undefined && `temperature ${temperature}`,
-            maxTokens !== undefined && `at most ${countText(maxTokens)} tokens in an answer`,
+            maxTokens !== undefined && `max ${countText(maxTokens)} tokens per answer`,
           ]
             .filter(Boolean)
             .join(", ")}
@@ -63,8 +63,8 @@ function Decisions({ plan }: { plan: RunPlan }) {
       </Fact>
       <Fact name="Limits">
         {countText(limits.turns)} turns
-        {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}, the same call at most {limits.repeats}{" "}
-        times in a row
+        {limits.tokens !== undefined && `, ${tokensText(limits.tokens)} tokens`}, {limits.repeats} identical calls in a
+        row
       </Fact>
       <Fact name="Context">{tokensText(contextWindow)} tokens</Fact>
       <SandboxFact plan={plan} />
@@ -87,19 +87,19 @@ function SandboxFact({ plan: { sandbox, workplace } }: { plan: RunPlan }) {
     <>
       <Fact name="Commands">
         {sandbox === undefined ? (
-          "It runs none."
+          "Not allowed"
         ) : (
           <>
-            {sandbox.name === "none" ? "without any sandbox" : `in ${sandbox.name}`},{" "}
-            {sandbox.network ? "with the network" : "without a network"}, at most {countText(sandbox.memoryMb)} MB and{" "}
+            {sandbox.name === "none" ? "without a sandbox" : `in ${sandbox.name}`},{" "}
+            {sandbox.network ? "with network access" : "no network access"}, up to {countText(sandbox.memoryMb)} MB and{" "}
             {countText(sandbox.processes)} processes
-            {sandbox.writable.length > 0 && `; may also write ${sandbox.writable.join(", ")}`}
+            {sandbox.writable.length > 0 && `; also writable: ${sandbox.writable.join(", ")}`}
           </>
         )}
       </Fact>
       {workplace !== undefined && (
-        <Fact name="Works on">
-          <code>{workplace.branch}</code> for <code>{workplace.target}</code>
+        <Fact name="Branch">
+          <code>{workplace.branch}</code> into <code>{workplace.target}</code>
         </Fact>
       )}
     </>
@@ -109,7 +109,7 @@ function SandboxFact({ plan: { sandbox, workplace } }: { plan: RunPlan }) {
 function KnowledgeFact({ plan: { knowledge } }: { plan: RunPlan }) {
   if (knowledge === undefined) return null;
   return (
-    <Fact name="Knowledge" because={`of ${countText(knowledge.of)} statements`}>
+    <Fact name="Knowledge" because={`of ${plural(knowledge.of, "entry", "entries")}`}>
       {knowledge.used.length === 0 ? "none" : knowledge.used.map((id) => <Chip key={id}>{id}</Chip>)}
     </Fact>
   );
@@ -133,12 +133,11 @@ function Chip({ children }: { children: string }) {
 
 function Continues({ continues: { runId, feedback } }: { continues: NonNullable<RunPlan["continues"]> }) {
   return (
-    <Section title="Continues a result with requested changes">
+    <Section title="Requested changes">
       <p className="text-sm">
         <Link to="/runs/$runId" params={{ runId }} className="underline">
-          The run before
-        </Link>{" "}
-        was told:
+          Feedback on the previous run
+        </Link>
       </p>
       <blockquote className="border-l-2 border-line pl-3 text-sm whitespace-pre-wrap">{feedback}</blockquote>
     </Section>

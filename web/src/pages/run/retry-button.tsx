@@ -50,8 +50,8 @@ function WhatWaits({ isThis, isOnBranch }: { isThis: boolean; isOnBranch: boolea
   return (
     <>
       <p>
-        {isThis ? "The result in review" : "The result of another run, which is in review,"} {kept}, and the new run
-        starts over. You can still approve or discard it on its own page.
+        {isThis ? "The result in review" : "Another run's result, which is in review,"} {kept}, and the new run starts
+        over. You can still approve or discard it.
       </p>
       {isThis && <p>To improve this result, request changes instead.</p>}
     </>

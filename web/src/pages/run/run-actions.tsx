@@ -51,7 +51,7 @@ function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
   const stop = useAct("stopRun", { done: stoppedWords(run), onDone: onClose, onFailure: shownInline });
   const isLate = isOver(run) && !stop.isPending && !stop.isSuccess;
   const onLate = useEffectEvent(() => {
-    tell("It had already ended.");
+    tell("The run had already ended.");
     onClose();
   });
   useEffect(() => {
@@ -66,7 +66,7 @@ function Stop({ run, onClose }: { run: Run; onClose: () => void }) {
       onConfirm={() => stop.mutate({ params: { runId: run.id } })}
       onClose={onClose}
     >
-      <p>Ends it now, with all runs it started. It can't be resumed; its changes so far are kept for you to look at.</p>
+      <p>Stops the run and its subagents now. It can't be resumed; its changes so far are kept for review.</p>
       {givesTaskBack(run) && <p>{run.taskId} becomes pending; a retry starts over.</p>}
     </Confirm>
   );
@@ -92,7 +92,7 @@ function Revert({ run, onClose }: { run: Run; onClose: () => void }) {
     >
       {run.delivery?.kind !== "branch" ? (
         <p>
-          Restores the files in the project's folder. Files that changed since stay as they are. {run.taskId} becomes
+          Restores the files in the project's folder. Files changed since then aren't touched. {run.taskId} becomes
           pending.
         </p>
       ) : (

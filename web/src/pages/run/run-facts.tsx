@@ -11,9 +11,9 @@ export function RunFacts({ run }: { run: Run }) {
   const { usage, startedAt, endedAt, createdAt, context, model } = run;
   return (
     <FigureGrid label="Figures">
-      <Figure name={endedAt === undefined ? "At work for" : "Took"}>
+      <Figure name={endedAt === undefined ? "Running for" : "Duration"}>
         {startedAt === undefined ? (
-          <span title={`Waiting ${durationText(Date.now() - Date.parse(createdAt))}`}>not begun</span>
+          <span title={`Waiting ${durationText(Date.now() - Date.parse(createdAt))}`}>not started</span>
         ) : (
           <Lasting from={startedAt} to={endedAt} seconds={run.result?.duration} />
         )}
@@ -38,7 +38,7 @@ export function RunFacts({ run }: { run: Run }) {
         {run.status === "running" && <Progress run={run} />}
         {run.reflection !== undefined && run.reflection.wrote.length > 0 && (
           <span>
-            <span className="text-faint">Remembered in </span>
+            <span className="text-faint">Saved to memory: </span>
             <Link to="/projects/$id/library/memory" params={{ id: run.projectId }} className="hover:underline">
               {run.reflection.wrote.join(", ")}
             </Link>
@@ -77,8 +77,8 @@ function Progress({ run }: { run: Run }) {
   return (
     <span className="flex items-center gap-2">
       <span className="text-faint">Turns used</span>
-      <Meter value={run.progress} max={1} label={`${percent} % of its turns used`} />
-      {percent} %
+      <Meter value={run.progress} max={1} label={`${percent}% of turns used`} />
+      {percent}%
     </span>
   );
 }
@@ -95,7 +95,7 @@ function Standing({ run }: { run: Run }) {
       {files !== undefined && files > 0 && <Counts additions={additions} deletions={deletions} />}
       {next !== undefined && (
         <Link to="/runs/$runId" params={{ runId: next }} className="underline">
-          The next run goes on with it
+          Continued by the next run
         </Link>
       )}
     </span>
@@ -105,5 +105,5 @@ function Standing({ run }: { run: Run }) {
 function cachedText({ usage }: Run): string {
   const { inputTokens, cacheReadTokens, outputTokens } = usage;
   const cached = inputTokens > 0 ? Math.round((cacheReadTokens / inputTokens) * 100) : 0;
-  return `${tokensText(outputTokens)} out${cached > 0 ? ` · ${cached} % cached` : ""}`;
+  return `${tokensText(outputTokens)} out${cached > 0 ? ` · ${cached}% cached` : ""}`;
 }

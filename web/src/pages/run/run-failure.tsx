@@ -27,7 +27,7 @@ export function RunFailure({ run }: { run: Run }) {
         <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
           <p className="font-medium whitespace-pre-wrap text-bad">
-            {run.error ?? "It failed without an error message."}
+            {run.error ?? "The run failed without an error message."}
           </p>
           {run.cause === "repeats" && <Repeated runId={run.id} />}
           <p className="mt-0.5 text-sm">{text}</p>
@@ -40,7 +40,7 @@ export function RunFailure({ run }: { run: Run }) {
               resetScroll={false}
               className={buttonLook({ size: "small" })}
             >
-              See where it went wrong
+              Show in transcript
             </Link>
           </div>
         </div>
@@ -57,7 +57,7 @@ function Repeated({ runId }: { runId: string }) {
   const { data } = useTranscript(runId);
   return lastCalls(itemsOf(data ?? [])).map(({ name, words, error }) => (
     <p key={`${name} ${words}`} className="mt-0.5 text-sm break-words">
-      The call: <code>{visibleLine(`${name} ${words}`.trim())}</code>
+      Repeated call: <code>{visibleLine(`${name} ${words}`.trim())}</code>
       {error !== undefined && <> failed with “{visibleLine(error)}”</>}
     </p>
   ));
@@ -65,7 +65,7 @@ function Repeated({ runId }: { runId: string }) {
 
 function Waiting({ run }: { run: Run }) {
   return (
-    <section aria-label="Why it waits" className="flex gap-3 rounded-lg border border-line bg-warn-soft px-4 py-3">
+    <section aria-label="Why it's waiting" className="flex gap-3 rounded-lg border border-line bg-warn-soft px-4 py-3">
       <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-medium text-warn">
@@ -73,7 +73,7 @@ function Waiting({ run }: { run: Run }) {
         </p>
         {run.waitingForRun !== undefined && (
           <Link to="/runs/$runId" params={{ runId: run.waitingForRun }} className="underline">
-            The run it waits for
+            Blocking run
           </Link>
         )}
         {run.waitingFor === "budget" && (

@@ -28,7 +28,7 @@ export function RunFamily({ run }: { run: Run }) {
         >
           <ChevronRight size={14} aria-hidden className={`text-faint ${isShown ? "rotate-90" : ""}`} />
           <span className="font-medium">{plural(tree.length, "run")} of this task</span>
-          {children > 0 && <span className="text-faint">{plural(children, "subagent")} of this one</span>}
+          {children > 0 && <span className="text-faint">{plural(children, "subagent")} of this run</span>}
         </button>
       </h2>
       {isShown && (

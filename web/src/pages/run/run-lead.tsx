@@ -30,7 +30,7 @@ export function RunLead({ run }: { run: Run }) {
       {run.purpose === "review" && <ReviewOf run={run.reviewOf} />}
       {run.attempt > 1 && <span>attempt {run.attempt}</span>}
       <span>
-        {isOver(run) ? "ended " : "began "}
+        {isOver(run) ? "ended " : "started "}
         <Ago at={run.endedAt ?? run.startedAt ?? run.createdAt} />
       </span>
     </span>

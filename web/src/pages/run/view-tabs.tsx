@@ -30,7 +30,7 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
   const files = useFileCount(run);
   return (
     <div className="sticky top-0 z-20 border-b border-line bg-paper max-md:top-11">
-      <nav aria-label="Views of the run" className="flex gap-1 overflow-x-auto">
+      <nav aria-label="Run views" className="flex gap-1 overflow-x-auto">
         {VIEWS.map(({ name, title, icon: Icon }, at) => (
           <Link
             key={name}

@@ -34,7 +34,7 @@ export function RunsFilter({ filter }: { filter: RunFilter }) {
     void navigate({ to: "/runs", search: searchOf({ ...filter, before: undefined, ...change }), replace: true });
   return (
     <form
-      aria-label="Which runs"
+      aria-label="Filter runs"
       className="flex flex-wrap items-end gap-2 max-sm:grid max-sm:grid-cols-2"
       onSubmit={(event) => event.preventDefault()}
     >

@@ -6,7 +6,7 @@ import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { plural } from "../../ui/figures.tsx";
+import { countText, plural } from "../../ui/figures.tsx";
 
 /** Ends all work, here and in all projects. Only there while somebody works. */
 export default function StopEverything({ size = "normal" }: { size?: "normal" | "small" }) {
@@ -35,8 +35,8 @@ export default function StopEverything({ size = "normal" }: { size?: "normal" | 
           onClose={() => setAsking(false)}
         >
           <p>
-            Every run of every project ends within two seconds, with all processes that work for them. They cannot go
-            on; what they changed is kept, and each can be retried.
+            Stops {atWork === 1 ? "the only run" : `all ${countText(atWork)} runs`} now, with all processes, in every
+            project. Stopped runs can't be resumed; their changes are kept, and you can retry each one.
           </p>
         </Confirm>
       )}

@@ -26,8 +26,8 @@ export function HitGroups({
     <>
       <p role="status" className="text-sm text-faint">
         {isCut
-          ? `The first ${hits.length} hits. Choose a kind or a project, or write more words, to see others.`
-          : plural(hits.length, "hit")}
+          ? `First ${hits.length} results. Add words or filters to narrow them down.`
+          : plural(hits.length, "result")}
       </p>
       {tasks.length > 0 && (
         <Section title="Tasks and their runs" count={tasks.length}>

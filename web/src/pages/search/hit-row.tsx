@@ -57,7 +57,7 @@ export function PlainHit({ hit, query }: { hit: SearchHit; query: string }) {
         <>
           {hit.projectId !== undefined && !isThing && <ProjectName id={hit.projectId} />}
           {!isThing && <bdi className="min-w-0 truncate">{hit.id}</bdi>}
-          {placeOfHit(hit) === undefined && <span>the hall's own; read it with guildhall knowledge list</span>}
+          {placeOfHit(hit) === undefined && <span>workspace knowledge</span>}
         </>
       }
     />

@@ -17,7 +17,7 @@ const MOST = 100;
 
 /** What is looked through, and what is not. */
 const SEARCHED =
-  "Searched are tasks, projects, roles, knowledge, artifacts, context, initiatives, and in runs that are over what was said, called and failed; not what files hold, nor the memory of agents.";
+  "Searches tasks, projects, roles, knowledge, artifacts, context, initiatives, and the messages, tool calls and errors of ended runs. File contents and agent memory are not included.";
 
 interface Filters {
   kind?: SearchHit["kind"] | undefined;
@@ -50,7 +50,7 @@ export default function SearchPage() {
               // biome-ignore lint/a11y/noAutofocus: the page is opened to write here
               autoFocus
               type="search"
-              aria-label="Search in everything"
+              aria-label="Search everything"
               placeholder="Tasks, runs, projects, roles, knowledge, artifacts…"
               autoComplete="off"
               value={typed}
@@ -76,7 +76,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
   return (
     <>
       <SelectField
-        label="Kind"
+        label="Type"
         hideLabel
         value={kind ?? ""}
         onChange={({ target }) => onChange({ kind: (target.value || undefined) as Filters["kind"] })}
@@ -96,7 +96,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
 function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () => void }) {
   const hits = useHits({ q, kind, project, limit: MOST });
   if (q.trim() === "")
-    return <Empty title="Search everything.">{SEARCHED} Matches all words; the last may be partial.</Empty>;
+    return <Empty title="Search everything">{SEARCHED} Matches all words; the last may be partial.</Empty>;
   return (
     <Loaded query={hits}>
       {({ hits: found, unread }) => (
@@ -107,9 +107,7 @@ function Hits({ q, kind, project, onWiden }: Filters & { q: string; onWiden: () 
             <HitGroups hits={found} query={q} isCut={found.length >= MOST} />
           )}
           {unread !== undefined && (
-            <p className="text-sm text-faint">
-              What was said in {plural(unread, "run")} is still being read; search again in a moment.
-            </p>
+            <p className="text-sm text-faint">{plural(unread, "run")} still being indexed. Search again in a moment.</p>
           )}
         </>
       )}

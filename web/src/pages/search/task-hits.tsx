@@ -16,7 +16,7 @@ export function TaskHitsRow({ group, query }: { group: TaskHits; query: string }
     <li className="border-b border-line last:border-b-0">
       {task === undefined ? <TaskLine group={group} /> : <TaskHit task={task} query={query} />}
       {others.length > 0 && (
-        <ul aria-label={`In the runs of ${group.title}`} className="mb-2 ml-4 border-l border-line">
+        <ul aria-label={`In runs of ${group.title}`} className="mb-2 ml-4 border-l border-line">
           {others.map((hit) => (
             <li key={`${hit.kind} ${hit.id}`}>
               <WorkHit hit={hit} query={query} ofTask={group.title} />

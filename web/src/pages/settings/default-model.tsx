@@ -31,8 +31,8 @@ export function DefaultModel({ report }: { report: ModelsReport }) {
           onChange={({ target }) => setTyped(target.value)}
           hint={
             isOffline
-              ? "The built-in offline model only rehearses. Add an API key to run real agents."
-              : "Used where no role, project or task names another."
+              ? "The built-in offline model only rehearses tasks. Add an API key to run real agents."
+              : "Used unless a role, project or task sets another."
           }
         />
       </div>

@@ -25,13 +25,13 @@ export function Devices() {
             <p className="text-faint">
               {address === undefined ? (
                 <>
-                  {all.length === 0 && "No devices are paired. "}
-                  {refused} Set <code>server.publicUrl</code> in <code>config.yml</code> to the HTTPS address that your
-                  phone can open, then restart.
+                  {all.length === 0 && "No paired devices. "}
+                  {refused} Set <code>server.publicUrl</code> in <code>config.yml</code> to an HTTPS address your phone
+                  can open, then restart.
                 </>
               ) : (
                 <>
-                  {all.length === 0 && "No devices are paired. "}Pair a phone at {address}: run{" "}
+                  {all.length === 0 && "No paired devices. "}Pair a phone at {address}: run{" "}
                   <code className="wrap-anywhere">{hallCommand("pair")}</code> in a terminal and scan the QR code.
                 </>
               )}
@@ -51,7 +51,7 @@ interface DeviceProps {
 }
 
 function Device({ id, name, pairedAt, lastSeenAt }: DeviceProps) {
-  const remove = useAct("removeDevice", { done: `${name} is signed out.` });
+  const remove = useAct("removeDevice", { done: `Signed out ${name}.` });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 first:pt-0">
       <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere" dir="auto">

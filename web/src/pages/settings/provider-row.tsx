@@ -20,7 +20,7 @@ export function ProviderRow({ provider, isOpen, onOpen, onClose, onSaved }: RowP
   const { name, kind, baseUrl, keySource, source } = provider;
   const [test, setTest] = useState<ProviderTest>();
   const ask = useAct("testProvider", { onDone: (answer) => setTest(answer.test) });
-  const remove = useAct("removeProviderKey", { done: () => `Removed the key of ${name}.` });
+  const remove = useAct("removeProviderKey", { done: () => `Removed the ${name} key.` });
   const isRemovable = keySource === "stored" || (source === "config" && keySource !== "environment");
   const verdict = test === undefined ? undefined : testWords(name, test);
   return (
@@ -73,7 +73,7 @@ function KeyState({ provider: { keySource, keyNames = [] } }: { provider: Provid
       return <Badge tone="good">Key stored</Badge>;
     case "environment":
       return (
-        <Badge tone="good" title="Set in the environment the daemon was started with; remove it there.">
+        <Badge tone="good" title="Set in the daemon's environment. Remove it there.">
           Key from environment: {keyNames.join(" or ")}
         </Badge>
       );

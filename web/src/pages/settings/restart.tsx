@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 
 /** What was changed waits for a restart. The page finds the daemon again by itself. */
 export function RestartNotice() {
-  const restart = useAct("restartDaemon", { done: "Restarting. This page reconnects by itself." });
+  const restart = useAct("restartDaemon", { done: "Restarting… This page reconnects automatically." });
   return (
     <div
       role="status"
@@ -11,7 +11,7 @@ export function RestartNotice() {
     >
       <p className="min-w-0 flex-1 basis-72">
         <strong className="font-medium text-warn">Restart needed.</strong> Some changed settings take effect after a
-        restart. Running agents continue afterwards.
+        restart. Running agents continue afterward.
       </p>
       <Button busy={restart.isPending} onClick={() => restart.mutate({})}>
         Restart now

@@ -19,20 +19,20 @@ export function SettingsTable({ settings, etag }: Pick<SettingsReport, "settings
       <div className="flex flex-wrap items-center gap-4">
         <div className="min-w-0 flex-1 basis-60">
           <TextField
-            label="Find a setting"
+            label="Search settings"
             hideLabel
-            placeholder="Find a setting"
+            placeholder="Search settings"
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
           />
         </div>
         <CheckField
-          label="Only what config.yml sets"
+          label="Only settings from config.yml"
           checked={onlySet}
           onChange={(event) => setOnlySet(event.target.checked)}
         />
       </div>
-      {groups.length === 0 && <p className="text-sm text-faint">No settings match.</p>}
+      {groups.length === 0 && <p className="text-sm text-faint">No settings match this search.</p>}
       {groups.length > 0 && (
         <Card className="divide-y divide-line">
           {groups.map((group) => (

@@ -38,7 +38,7 @@ export function EditableText(props: EditableProps) {
       <div className="min-w-0 flex-1">{children}</div>
       <IconButton
         ref={editButton}
-        label={`Edit the ${label.toLowerCase()}`}
+        label={`Edit ${label.toLowerCase()}`}
         onClick={drafting.begin}
         className="-my-1 !size-7 sm:opacity-60 sm:group-hover:opacity-100 sm:focus-visible:opacity-100"
       >

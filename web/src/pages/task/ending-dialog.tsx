@@ -30,7 +30,7 @@ interface EndingProps {
 export function EndingDialog({ projectId, taskId, status, onClose }: EndingProps) {
   const task = useQuery(queries.task(projectId, taskId));
   return (
-    <Dialog title={`How ${taskId} ended: ${taskWords[status].toLowerCase()}`} onClose={onClose}>
+    <Dialog title={`${taskId} ${taskWords[status].toLowerCase()}: add a note`} onClose={onClose}>
       <Loaded query={task}>{({ task: found }) => <EndingForm task={found} onClose={onClose} />}</Loaded>
     </Dialog>
   );
@@ -62,7 +62,7 @@ function EndingForm({ task, onClose }: { task: Task; onClose: () => void }) {
     >
       <TextArea
         label="Note"
-        hint="Markdown. It stands with the result. Ctrl+Enter saves."
+        hint="Markdown. Saved with the result. Ctrl+Enter saves."
         rows={4}
         data-first
         value={notes}
@@ -72,7 +72,7 @@ function EndingForm({ task, onClose }: { task: Task; onClose: () => void }) {
         }}
       />
       <SelectField label="Outcome" value={outcome} onChange={({ target }) => setOutcome(target.value as Outcome | "")}>
-        <option value="">Not said</option>
+        <option value="">Not set</option>
         {Object.entries(OUTCOMES).map(([value, words]) => (
           <option key={value} value={value}>
             {words}

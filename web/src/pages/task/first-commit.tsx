@@ -6,13 +6,13 @@ import { plural } from "../../ui/figures.tsx";
 export function FirstCommit({ projectId }: { projectId: string }) {
   const act = useAct("createFirstCommit", {
     done: ({ files, branch, omitted }) => {
-      const left = omitted.length === 0 ? "" : ` Left out, may hold secrets: ${omitted.join(", ")}.`;
-      return `First commit on ${branch} created with ${plural(files, "file")}.${left}`;
+      const left = omitted.length === 0 ? "" : ` Skipped because they may contain secrets: ${omitted.join(", ")}.`;
+      return `Committed ${plural(files, "file")} to ${branch}.${left}`;
     },
   });
   return (
     <Button size="small" busy={act.isPending} onClick={() => act.mutate({ params: { id: projectId } })}>
-      Create the first commit
+      Create first commit
     </Button>
   );
 }

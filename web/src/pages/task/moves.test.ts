@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { legalText, nextLegal } from "./moves.ts";
 
 it("says what a task can become", () => {
-  expect(legalText("done")).toBe("From done it can become in progress.");
-  expect(legalText("failed")).toBe("From failed it can become pending, in progress or cancelled.");
+  expect(legalText("done")).toBe("From done, a task can move to in progress.");
+  expect(legalText("failed")).toBe("From failed, a task can move to pending, in progress or cancelled.");
 });
 
 it("finds the next legal column to either side", () => {

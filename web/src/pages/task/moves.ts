@@ -10,7 +10,7 @@ export function legalText(from: TaskStatus): string {
   const words = LEGAL_MOVES[from].map((status) => taskWords[status].toLowerCase());
   const last = words.pop();
   const list = words.length === 0 ? last : `${words.join(", ")} or ${last}`;
-  return `From ${taskWords[from].toLowerCase()} it can become ${list}.`;
+  return `From ${taskWords[from].toLowerCase()}, a task can move to ${list}.`;
 }
 
 /** The next column to the left or right that the task may go to. */

@@ -54,7 +54,7 @@ export function ProjectChoice({ target: { id = "", projects, choose } }: { targe
       label="Project"
       value={id}
       onChange={({ target }) => choose(target.value)}
-      hint="Press ↑ or ↓ in the field above to change it."
+      hint="Press ↑ or ↓ in the title field to change it."
     >
       {!isListed && <option value={id}>{id}</option>}
       {projects.map((project) => (
@@ -70,7 +70,7 @@ export function NoProjectYet({ title }: { title: string }) {
   return (
     <Dialog title={title} onClose={() => showPanel(undefined)}>
       <div className="flex flex-col items-start gap-3 text-sm">
-        <p>Tasks belong to a project, and there is no active one yet.</p>
+        <p>Tasks belong to a project. Create one first.</p>
         <Button kind="primary" onClick={() => showPanel("new-project")}>
           New project
         </Button>

@@ -94,7 +94,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
           write={(description) => ({ description })}
           editButton={editDescription}
         >
-          <Text text={task.description} none="Nothing yet. Say what is to be done, and what not." />
+          <Text text={task.description} none="No description yet. Describe what to do, and what not to." />
         </EditableText>
       </Section>
       <Section
@@ -112,7 +112,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
           task={task}
           label="Notes"
           isLong
-          hint="Markdown. Agents that take up the task read them."
+          hint="Markdown. Agents on this task read them."
           read={({ notes }) => notes}
           write={(notes) => ({ notes })}
         >
@@ -123,7 +123,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
         <TaskHistory history={task.history} />
       </Section>
       <p className="border-t border-line pt-3 text-xs text-faint">
-        The file: <code>{task.path}</code>
+        File: <code>{task.path}</code>
       </p>
     </div>
   );
@@ -138,7 +138,7 @@ function Text({ text, none }: { text: string; none: string }) {
   );
 }
 
-const who: Record<string, string> = { person: "You", agent: "An agent", daemon: "The hall" };
+const who: Record<string, string> = { person: "You", agent: "An agent", daemon: "Guildhall" };
 
 /** Who brought the task from where to where, the newest first. */
 function TaskHistory({ history }: { history: Task["history"] }) {
@@ -174,7 +174,7 @@ function TaskReviews({ task }: { task: Task }) {
             <ReviewLine run={run} />
             {run.result !== undefined && (
               <details className="mt-1 text-sm">
-                <summary className="text-xs text-faint">All that it found</summary>
+                <summary className="text-xs text-faint">Full review</summary>
                 <Markdown text={run.result.output} />
                 <Findings findings={run.result.review?.findings ?? []} />
               </details>

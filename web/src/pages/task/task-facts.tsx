@@ -49,7 +49,7 @@ export function TaskFacts({
         <EditableText
           task={task}
           label="Labels"
-          hint="Separated by commas."
+          hint="Comma-separated."
           read={({ labels }) => labels.join(", ")}
           write={(text) => ({ labels: wordsOf(text) })}
         >
@@ -60,7 +60,7 @@ export function TaskFacts({
         <EditableText
           task={task}
           label="Initiative"
-          hint="The undertaking it belongs to, such as better-checkout. It is made when it is new."
+          hint="Such as better-checkout. Created if it doesn't exist."
           read={({ plan }) => plan ?? ""}
           write={(text) => ({ plan: text.trim() === "" ? null : text.trim() })}
         >
@@ -70,8 +70,8 @@ export function TaskFacts({
       <Fact name="Blocked by">
         <EditableText
           task={task}
-          label="Tasks it waits for"
-          hint="Ids such as TASK-001, separated by commas."
+          label="Blocked by"
+          hint="Comma-separated task IDs, such as TASK-001."
           read={({ blockedBy }) => blockedBy.join(", ")}
           write={(text) => ({ blockedBy: idsOf(text) })}
         >
@@ -196,7 +196,7 @@ function RoleChoice({ task }: { task: Task }) {
           .finally(() => setSaving(false));
       }}
     >
-      <option value="">Nobody</option>
+      <option value="">Unassigned</option>
       {roles}
     </select>
   );

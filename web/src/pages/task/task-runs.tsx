@@ -24,9 +24,9 @@ export function TaskRuns({ task }: { task: Task }) {
       <Loaded query={runs} loading={<Loading lines={1} />}>
         {({ runs: found }) =>
           found.length === 0 ? (
-            <p className="text-sm text-faint">Nobody has worked on it yet.</p>
+            <p className="text-sm text-faint">No runs yet.</p>
           ) : (
-            <RunRows runs={found.map(runLine)} showProject={false} label="Runs of the task" />
+            <RunRows runs={found.map(runLine)} showProject={false} label="Runs of this task" />
           )
         }
       </Loaded>
@@ -38,7 +38,7 @@ function Total({ runs }: { runs: readonly Run[] }) {
   const usd = runs.reduce((sum, { usage }) => sum + usage.costUsd, 0);
   return (
     <span className="text-xs text-faint">
-      in all <Money usd={usd} known={runs.every(({ usage }) => usage.costKnown)} />
+      total <Money usd={usd} known={runs.every(({ usage }) => usage.costKnown)} />
     </span>
   );
 }

@@ -30,7 +30,7 @@ export function useEnding(projectId: string): { told: (moved: Moved) => boolean;
     // From there the daemon moves it on to review, with the result that was discarded when it was cancelled.
     const back = to === "cancelled" && from === "review" ? "pending" : from;
     offered.current = offer(`${id} is now ${taskWords[to].toLowerCase()}.`, [
-      { text: "Say how it ended", act: () => setEnded(moved) },
+      { text: "Add a note", act: () => setEnded(moved) },
       ...(isLegal(to, back) ? [{ text: "Undo", act: () => undo(back) }] : []),
     ]);
     return true;

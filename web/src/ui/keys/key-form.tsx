@@ -136,11 +136,11 @@ function KeyFields({ draft, change, existing, focus, missing }: FieldsProps) {
             spellCheck={false}
             value={name}
             onChange={({ target }) => change({ name: target.value })}
-            hint="Models are named name/model."
+            hint="Models appear as name/model."
           />
           <TextField
             label="Model (optional)"
-            placeholder="First one the server lists"
+            placeholder="First model the server lists"
             spellCheck={false}
             value={model}
             onChange={({ target }) => change({ model: target.value })}

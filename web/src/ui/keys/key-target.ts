@@ -69,6 +69,6 @@ export function targetOf({ key, chosen, name, baseUrl, model }: KeyDraft): KeyTa
   }
   if (fault !== undefined) return { missing: KEY_FAULTS[fault] };
   const provider = chosen === RECOGNIZE ? providerOfKey(cleaned)?.name : chosen;
-  if (provider === undefined) return { missing: "Choose the provider that the key belongs to." };
+  if (provider === undefined) return { missing: "Choose the key's provider." };
   return { name: provider, body: { key, ...more } };
 }

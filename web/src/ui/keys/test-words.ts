@@ -16,11 +16,11 @@ export function testWords(provider: string, { state, model = "", ms = 0, models,
     rejected: { tone: "bad", text: `The provider rejected the key.${told}` },
     no_credit: { tone: "warn", text: `The key is valid, but the account has no credit left.${told}` },
     busy: { tone: "warn", text: `The key is valid, but the provider is overloaded.${told}` },
-    over_budget: { tone: "warn", text: "The key is valid. No model was asked because the budget is used up." },
+    over_budget: { tone: "warn", text: "The key is valid. No model was tested because the budget is used up." },
     model_missing: { tone: "warn", text: `The key is valid, but ${name} is not available.${told}` },
-    no_model: { tone: "warn", text: "The server does not list its models. Enter one." },
+    no_model: { tone: "warn", text: "The server doesn't list its models. Enter one." },
     refused: { tone: "warn", text: `The provider refused the test request.${told}` },
-    unreachable: { tone: "bad", text: `The provider could not be reached.${told}` },
+    unreachable: { tone: "bad", text: `Couldn't reach the provider.${told}` },
   };
   return words[state];
 }

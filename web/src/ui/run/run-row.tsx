@@ -68,9 +68,9 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
 function doing(run: RunLine): string {
   if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
-  if (run.delivery?.state === "review") return capital(run.delivery.reason ?? "its result waits for you");
+  if (run.delivery?.state === "review") return capital(run.delivery.reason ?? "ready for review");
   if (run.activity !== undefined) return capital(activityWords(run.activity));
-  return run.status === "pending" ? "Waits to be started" : "";
+  return run.status === "pending" ? "Waiting to start" : "";
 }
 
 function RunFigures({ run, over }: { run: RunLine; over: boolean }) {

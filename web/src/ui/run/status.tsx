@@ -126,7 +126,7 @@ export const projectWords: Record<ProjectStanding, string> = {
   suspended: "Suspended",
   completed: "Completed",
   archived: "Archived",
-  invalid: "Cannot be read",
+  invalid: "Unreadable",
 };
 
 export function ProjectBadge({ status }: { status: ProjectStanding }) {

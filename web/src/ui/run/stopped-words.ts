@@ -14,5 +14,5 @@ export function stoppedWords(run: Stopped): string {
 
 /** Said of a run that was stopped once. */
 export function wasStoppedWords({ error = "It was stopped.", ...run }: Stopped & Pick<RunLine, "error">): string {
-  return givesTaskBack(run) ? `${error} Its task went back to pending.` : error;
+  return givesTaskBack(run) ? `${error} Its task is pending again.` : error;
 }

@@ -22,9 +22,7 @@ const components: Components = {
     );
   },
   // A picture from elsewhere would tell its owner who reads it.
-  img: ({ alt, src }) => (
-    <span title={typeof src === "string" ? src : undefined}>[picture: {alt || "without a name"}]</span>
-  ),
+  img: ({ alt, src }) => <span title={typeof src === "string" ? src : undefined}>[picture: {alt || "unnamed"}]</span>,
   input: ({ checked }) => (
     <input type="checkbox" checked={checked ?? false} readOnly disabled aria-label={checked ? "done" : "to do"} />
   ),

@@ -38,7 +38,7 @@ export default function ArtifactsTab() {
           </Button>
         }
       >
-        Reports, plans and reviews that agents write are kept here by day.
+        Reports, plans and reviews written by agents appear here, by day.
       </Empty>
     );
   return (
@@ -47,7 +47,7 @@ export default function ArtifactsTab() {
       below={
         found.hasNextPage && (
           <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Older ones
+            Older artifacts
           </Button>
         )
       }

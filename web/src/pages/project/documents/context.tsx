@@ -27,8 +27,7 @@ export default function ContextTab() {
         {({ files }) =>
           files.length === 0 ? (
             <Empty title="No context files yet." action={add}>
-              Add what agents should know before they start, such as build steps or house rules. Every run of this
-              project can read it.
+              Add what agents should know, such as build steps or coding rules. Every run in this project can read it.
             </Empty>
           ) : (
             <DocumentShelf groups={[["Context files", files]]} below={<div>{add}</div>}>
@@ -42,7 +41,7 @@ export default function ContextTab() {
           title="Add a context file"
           write="writeContext"
           name={{
-            hint: () => "Under CONTEXT/; folders are made as needed. A file that is there already is replaced.",
+            hint: () => "Path under CONTEXT/. Creates missing folders and replaces an existing file.",
             placeholder: "architecture.md",
           }}
           text={{}}

@@ -36,7 +36,7 @@ export function DocumentEditor({ label, current, busy, failure, onSave, onClose 
     >
       {isOvertaken && (
         <Meanwhile
-          what="The file"
+          what="This file"
           theirs={current.content}
           onTake={() => {
             setText(current.content);

@@ -100,7 +100,7 @@ function DocumentText({ path, content }: { path: string; content: string }) {
           onClick={() => setSource(!isSource)}
           className="absolute -top-2 -right-2 bg-card"
         >
-          {isSource ? "Show it laid out" : "Show the source"}
+          {isSource ? "Show rendered" : "Show source"}
         </Button>
       )}
       {kind === "markdown" && !isSource ? (
@@ -113,7 +113,7 @@ function DocumentText({ path, content }: { path: string; content: string }) {
         </ScrollBox>
       )}
       {content.length > MOST_SHOWN && (
-        <p className="text-xs text-faint">This is only the beginning. Download the file to read all of it.</p>
+        <p className="text-xs text-faint">Only the beginning is shown. Download the file to read the rest.</p>
       )}
     </div>
   );

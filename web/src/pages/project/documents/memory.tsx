@@ -55,14 +55,14 @@ function AddFact({ files, onClose }: { files: readonly { path: string }[]; onClo
       title="Add a fact"
       write="writeMemory"
       name={{
-        hint: (path) => (path === "" ? "What it is about. It becomes the name of a file." : `Kept as memory/${path}.`),
+        hint: (path) => (path === "" ? "A short title. It becomes the file name." : `Saved as memory/${path}.`),
         placeholder: "How the checkout works",
       }}
       text={{ placeholder: "Orders go through three steps…" }}
       pathOf={factPath}
       problemOf={(path) => {
-        if (path === "") return "Letters from a to z or digits are needed.";
-        return files.some((file) => file.path === path) ? "There is such a fact already. Correct that one." : undefined;
+        if (path === "") return "Use at least one letter (a–z) or digit.";
+        return files.some((file) => file.path === path) ? "A fact with this name exists. Edit it instead." : undefined;
       }}
       onClose={onClose}
     />
@@ -78,11 +78,11 @@ function NoMemory({ add }: { add: ReactNode }) {
       {settings !== undefined && (
         <p className="mt-2">
           {looksBack ? (
-            "Reflection is on: after each completed run, its model is asked what is worth remembering."
+            "Reflection is on: after each completed run, the model saves what's worth remembering."
           ) : (
             <>
-              Reflection is off. Set <code>memory.reflection</code> to true in Settings to have each completed run
-              summarized; it costs some tokens per run.
+              Reflection is off. Set <code>memory.reflection</code> to true in Settings to save what each completed run
+              learned. It costs some tokens per run.
             </>
           )}
         </p>
@@ -96,7 +96,7 @@ function MemoryEntry({ path }: { path: string }) {
   return (
     <DocumentEntry
       query={query}
-      editing={{ write: "writeMemory", word: "Correct" }}
+      editing={{ write: "writeMemory", word: "Edit" }}
       actions={(file) => <RemoveFile file={file} />}
     />
   );
@@ -128,10 +128,7 @@ function RemoveFile({ file }: { file: MemoryText }) {
           onConfirm={() => remove.mutate({ params: { id }, query: { path: file.path }, ifMatch: file.etag })}
           onClose={() => setAsking(false)}
         >
-          <p>
-            Agents will not remember it any more. The file goes to the trash of the workspace, where you can find it
-            again.
-          </p>
+          <p>Agents will no longer remember it. You can restore the file from the workspace trash.</p>
         </Confirm>
       )}
     </>

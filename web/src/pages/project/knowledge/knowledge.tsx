@@ -36,9 +36,9 @@ export function Knowledge({ project }: { project: string | undefined }) {
       <AddStatement project={project} />
       <TextField
         type="search"
-        label="Search the knowledge"
+        label="Search knowledge"
         hideLabel
-        placeholder="Search the knowledge"
+        placeholder="Search knowledge"
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -61,7 +61,7 @@ export function Knowledge({ project }: { project: string | undefined }) {
             ))}
             {total > statements.length && (
               <p className="text-xs text-faint">
-                {statements.length} of {total} are shown. Search to find the others.
+                {statements.length} of {total} shown. Search to find more.
               </p>
             )}
           </>
@@ -72,10 +72,10 @@ export function Knowledge({ project }: { project: string | undefined }) {
 }
 
 function NoKnowledge({ isSearch }: { isSearch: boolean }) {
-  if (isSearch) return <Empty title="No statements match this search." />;
+  if (isSearch) return <Empty title="No entries match this search." />;
   return (
     <Empty title="No knowledge yet.">
-      Add a convention or a decision that every agent should know. Agents add what they learn.
+      Add a convention or a decision every agent should know. Agents add what they learn.
     </Empty>
   );
 }
@@ -99,11 +99,9 @@ function AddStatement({ project }: { project: string | undefined }) {
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-72">
           <TextField
-            label="Add a statement"
+            label="Add an entry"
             placeholder={
-              project === undefined
-                ? "Texts are written in British English."
-                : "Prices are kept in cents, never as fractions."
+              project === undefined ? "Write docs in American English." : "Store prices in cents, never as fractions."
             }
             maxLength={500}
             value={text}

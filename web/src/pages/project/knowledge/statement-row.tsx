@@ -29,8 +29,8 @@ export function StatementRow({ statement, isAmongHalls }: RowProps) {
           <div className="min-w-0 flex-1">
             <p dir="auto">{statement.text}</p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
-              {statement.projectId === undefined && !isAmongHalls && <Badge tone="accent">Of the hall</Badge>}
-              {statement.promoted && <Badge tone="info">Also the hall's</Badge>}
+              {statement.projectId === undefined && !isAmongHalls && <Badge tone="accent">All projects</Badge>}
+              {statement.promoted && <Badge tone="info">Shared with all projects</Badge>}
               {statement.date !== undefined && <span>{statement.date}</span>}
               {statement.origins.length > 0 && <bdi>{statement.origins.join(", ")}</bdi>}
             </p>
@@ -54,16 +54,16 @@ function StatementMenu({
   const canPromote = statement.projectId !== undefined && !statement.promoted;
   return (
     <Menu
-      label="What to do with the statement"
+      label="Actions for this entry"
       trigger={
         <IconButton label="Actions" data-row className="-my-1 -mr-1">
           <Ellipsis size={16} aria-hidden />
         </IconButton>
       }
       items={[
-        { label: "Correct", onSelect: () => onChoose("correct") },
+        { label: "Edit", onSelect: () => onChoose("correct") },
         ...(canPromote
-          ? [{ label: "Promote", detail: "Let it hold for all projects.", onSelect: () => onChoose("promote") }]
+          ? [{ label: "Promote", detail: "Share it with all projects.", onSelect: () => onChoose("promote") }]
           : []),
         { label: "Remove", danger: true, onSelect: () => onChoose("remove") },
       ]}
@@ -76,7 +76,7 @@ const ofProject = ({ projectId }: Statement) => (projectId === undefined ? {} : 
 function CorrectStatement({ statement, onClose }: { statement: Statement; onClose: () => void }) {
   const [from, setFrom] = useState(statement);
   const [text, setText] = useState(statement.text);
-  const correct = useAct("updateKnowledge", { done: "Corrected.", onDone: onClose, onFailure: shownInline });
+  const correct = useAct("updateKnowledge", { done: "Saved.", onDone: onClose, onFailure: shownInline });
   const isLate = correct.error !== null && failureOf(correct.error).code === "version_mismatch";
   const isOvertaken = isLate && statement.etag !== from.etag;
   return (
@@ -89,7 +89,7 @@ function CorrectStatement({ statement, onClose }: { statement: Statement; onClos
       }}
     >
       <TextArea
-        label="The statement"
+        label="Entry"
         hideLabel
         rows={2}
         maxLength={500}
@@ -98,7 +98,7 @@ function CorrectStatement({ statement, onClose }: { statement: Statement; onClos
       />
       {isOvertaken && (
         <Meanwhile
-          what="The statement or one beside it"
+          what="This entry or one next to it"
           theirs={statement.text}
           onTake={onClose}
           onKeep={() => {
@@ -131,7 +131,7 @@ function RemoveStatement({ statement, onClose }: { statement: Statement; onClose
   const whose = statement.projectId === undefined ? "any project" : "this project";
   return (
     <Confirm
-      title="Remove the statement?"
+      title="Remove this entry?"
       action="Remove"
       busy={remove.isPending}
       error={remove.error}
@@ -141,7 +141,7 @@ function RemoveStatement({ statement, onClose }: { statement: Statement; onClose
       onClose={onClose}
     >
       <blockquote className="border-l-2 border-line pl-3 text-faint">{statement.text}</blockquote>
-      <p>Agents of {whose} are not told it any more.</p>
+      <p>Agents in {whose} will no longer see it.</p>
     </Confirm>
   );
 }
@@ -150,7 +150,7 @@ function PromoteStatement({ statement, onClose }: { statement: Statement; onClos
   const promote = useAct("promoteKnowledge", { done: "Promoted.", onDone: onClose, onFailure: shownInline });
   return (
     <Confirm
-      title="Promote the statement?"
+      title="Promote this entry?"
       action="Promote"
       danger={false}
       busy={promote.isPending}
@@ -159,7 +159,7 @@ function PromoteStatement({ statement, onClose }: { statement: Statement; onClos
       onClose={onClose}
     >
       <blockquote className="border-l-2 border-line pl-3 text-faint">{statement.text}</blockquote>
-      <p>It is copied to the knowledge of the hall, and the agents of every project are told it.</p>
+      <p>It's copied to the workspace's knowledge, where agents in every project see it.</p>
     </Confirm>
   );
 }

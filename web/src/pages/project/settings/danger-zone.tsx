@@ -24,14 +24,14 @@ export function DangerZone({ project }: { project: ProjectView }) {
         {project.status !== "archived" && (
           <Danger
             title="Archive"
-            means="Nothing is started any more, and it cannot be reopened. Every file is kept."
+            means="Makes the project read-only. All files are kept, but you can't reopen it."
             action="Archive"
             onAct={() => setAsked("archive")}
           />
         )}
         <Danger
           title="Purge"
-          means="The project's folder in the workspace goes to the trash: board, memory, artifacts, runs. The working folder with your code is not touched."
+          means="Moves the project's board, memory, artifacts and runs to the workspace trash. Your code in the working folder isn't touched."
           action="Purge"
           onAct={() => setAsked("purge")}
         />
@@ -47,7 +47,7 @@ export function DangerZone({ project }: { project: ProjectView }) {
           onConfirm={() => purge.mutate({ params: { id: project.id }, query: { purge: "true" } })}
           onClose={close}
         >
-          <p>Agents at work on it are stopped, and its folder goes to the trash of the workspace.</p>
+          <p>Stops running agents and moves the project's data to the workspace trash.</p>
         </Confirm>
       )}
     </section>
@@ -87,7 +87,7 @@ function Archive({ project, onClose }: { project: ProjectView; onClose: () => vo
       onConfirm={() => archive.mutate({ params: { id: project.id } })}
       onClose={onClose}
     >
-      <p>Agents at work on it are stopped. It stays readable, and cannot be reopened.</p>
+      <p>Stops running agents. The project stays readable but can't be reopened.</p>
     </Confirm>
   );
 }

@@ -38,7 +38,7 @@ const THREE = "grid gap-3 sm:grid-cols-3";
 
 export function PurposeFields(props: FieldsProps) {
   return (
-    <Group title="What it is for" lead="Agents are told this before they begin.">
+    <Group title="About" lead="Every agent gets this before it starts.">
       <TextField label="Name" required maxLength={120} {...bound(props, "name")} />
       <TextArea label="Description" rows={3} {...bound(props, "description")} />
       <TextArea label="Goals, one per line" rows={3} {...bound(props, "goals")} />
@@ -47,7 +47,7 @@ export function PurposeFields(props: FieldsProps) {
         <TextArea label="Out of scope, one per line" rows={3} {...bound(props, "scopeOut")} />
       </div>
       <div className={THREE}>
-        <TextField label="Languages" hint="With commas between" {...bound(props, "languages")} />
+        <TextField label="Languages" hint="Comma-separated" {...bound(props, "languages")} />
         <TextField label="Frameworks" {...bound(props, "frameworks")} />
         <TextField label="Tools" {...bound(props, "tools")} />
       </div>
@@ -58,34 +58,34 @@ export function PurposeFields(props: FieldsProps) {
 export function WorkFields(props: FieldsProps) {
   const { draft, set } = props;
   return (
-    <Group title="How it is worked on" lead="Where agents work, with which model, and what happens to their results.">
+    <Group title="Runs" lead="Where agents work, which model they use, and what happens to results.">
       <TextField
         label="Working folder"
-        hint="The folder with the code, as an absolute path. Without one, agents work in the project's own folder."
+        hint="Absolute path of the folder with your code. If empty, agents work in the project's folder in the workspace."
         spellCheck={false}
         {...bound(props, "workdir")}
       />
       <div className={TWO}>
         <ModelField
-          hint="For every role here that names none; the hall's default otherwise."
+          hint="For roles without their own model. If empty, the workspace default."
           {...bound(props, "model")}
         />
         <TextField
-          label="Branch that results go into"
-          hint="The one that is checked out, unless named."
+          label="Target branch"
+          hint="Branch that results merge into. If empty, the checked-out branch."
           spellCheck={false}
           {...bound(props, "branch")}
         />
       </div>
       <CheckField
         label="Review before merge"
-        hint="Results wait for your approval. Turned off, they merge automatically."
+        hint="Results wait for your approval. When off, they merge automatically."
         checked={draft.requireReview}
         onChange={({ target }) => set({ requireReview: target.checked })}
       />
       <SelectField
         label="Merge method"
-        hint="How results get into the branch. You can choose another when you approve one."
+        hint="You can choose another when you approve a result."
         {...bound(props, "mergeMethod")}
       >
         <option value="">Merge commit</option>
@@ -93,20 +93,20 @@ export function WorkFields(props: FieldsProps) {
       </SelectField>
       <div className={TWO}>
         <TextField
-          label="Time limit of a run, minutes"
+          label="Time limit per run, minutes"
           type="number"
           min="0.01"
           max="1440"
           step="any"
           {...bound(props, "defaultTimeout")}
         />
-        <TextField label="Most tokens of a task" type="number" min={1} {...bound(props, "maxTokensPerTask")} />
+        <TextField label="Max tokens per task" type="number" min={1} {...bound(props, "maxTokensPerTask")} />
       </div>
       <div className={TWO}>
-        <TextField label="Address of the repository" {...bound(props, "repoUrl")} />
+        <TextField label="Repository URL" {...bound(props, "repoUrl")} />
         <TextArea
           label="Environment files, one per line"
-          hint="Agents' commands find them empty."
+          hint="Agents' commands see these files as empty."
           rows={2}
           spellCheck={false}
           {...bound(props, "envFiles")}
@@ -121,27 +121,27 @@ export function SandboxFields(props: FieldsProps) {
   const { data } = useQuery(queries.status());
   const now = data === undefined ? "" : ` On this machine: ${data.sandbox.name}.`;
   return (
-    <Group title="Sandbox" lead={`What the commands that agents run may reach.${now}`}>
+    <Group title="Sandbox" lead={`What agents' commands can access.${now}`}>
       <SelectField
         label="Network"
-        hint="With it, commands also reach what listens on this machine."
+        hint="Also lets commands reach services on this machine."
         {...bound(props, "network")}
       >
-        <option value="">Not set, which means no</option>
+        <option value="">Default (no)</option>
         <option value="no">No</option>
         <option value="yes">Yes</option>
       </SelectField>
       <div className={TWO}>
         <TextArea
-          label="May also read, one path per line"
-          hint="Beside the working folder and the toolchains."
+          label="Additional readable paths, one per line"
+          hint="In addition to the working folder and toolchains."
           rows={2}
           spellCheck={false}
           {...bound(props, "readable")}
         />
         <TextArea
-          label="May also change, one path per line"
-          hint="Beside the working folder."
+          label="Additional writable paths, one per line"
+          hint="In addition to the working folder."
           rows={2}
           spellCheck={false}
           {...bound(props, "writable")}
@@ -150,8 +150,8 @@ export function SandboxFields(props: FieldsProps) {
         <TextField label="Processes" type="number" min={8} {...bound(props, "processes")} />
       </div>
       <CheckField
-        label="Run commands without a sandbox where none works"
-        hint="They then have all the rights of your user. Only for machines that are themselves thrown away."
+        label="Run commands without a sandbox if none is available"
+        hint="Commands then have all your user's permissions. Only for disposable machines."
         checked={draft.unsandboxed}
         onChange={({ target }) => set({ unsandboxed: target.checked })}
       />

@@ -76,7 +76,8 @@ function SaveBar({ overtaken, busy, error, onUndo }: SaveBarProps) {
       {(isLate || overtaken.length > 0) && (
         <div role="alert" className="text-sm text-warn">
           <p>
-            The project was changed meanwhile. What you typed is still here; saving writes only the fields you changed.
+            This project changed while you were editing. Your edits are still here; saving writes only the fields you
+            changed.
           </p>
           {overtaken.map((text) => (
             <p key={text}>{text}</p>
@@ -85,8 +86,8 @@ function SaveBar({ overtaken, busy, error, onUndo }: SaveBarProps) {
       )}
       {error != null && !isLate && <Trouble error={error} />}
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto text-sm text-faint">There are changes that are not saved.</p>
-        <Button onClick={onUndo}>Undo them</Button>
+        <p className="mr-auto text-sm text-faint">You have unsaved changes.</p>
+        <Button onClick={onUndo}>Discard changes</Button>
         <Button type="submit" kind="primary" busy={busy}>
           Save
         </Button>

@@ -9,7 +9,7 @@ import { Trouble } from "../../../ui/states.tsx";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 
 const STATES: Record<Instruction["state"], { word: string; tone: Tone }> = {
-  new: { word: "New, not followed yet", tone: "warn" },
+  new: { word: "New, not used yet", tone: "warn" },
   accepted: { word: "Accepted", tone: "good" },
   changed: { word: "Changed since you accepted it", tone: "warn" },
 };
@@ -39,8 +39,8 @@ function InstructionRow({ project, instruction }: { project: string; instruction
         <code className="text-sm font-medium">{visibleLine(path)}</code>
         <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>
       </div>
-      {acceptedText !== undefined && <Text title="Accepted text, which agents follow" text={acceptedText} />}
-      <Text title={state === "accepted" ? "Text" : "Text as it is now"} text={text} isOpen={state !== "accepted"} />
+      {acceptedText !== undefined && <Text title="Accepted text (in use)" text={acceptedText} />}
+      <Text title={state === "accepted" ? "Text" : "Current text"} text={text} isOpen={state !== "accepted"} />
       {accept.error !== null && <Trouble error={accept.error} />}
       {state !== "accepted" && (
         <div>

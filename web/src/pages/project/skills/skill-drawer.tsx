@@ -39,20 +39,19 @@ function SkillText({ skill: { state, body } }: { skill: Skill }) {
 
 function Acceptance({ project, skill }: { project: string; skill: Skill }) {
   const accept = useAct("acceptSkill", { done: `Accepted ${skill.slug}.`, onFailure: shownInline });
-  if (skill.state === "accepted")
-    return <p className="text-sm text-good">You have accepted it exactly as it is now.</p>;
+  if (skill.state === "accepted") return <p className="text-sm text-good">You accepted this version.</p>;
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
       <p className="font-medium">
-        {skill.state === "changed" ? "It is not what you accepted any more." : "Nobody has accepted it yet."}
+        {skill.state === "changed" ? "Changed since you accepted it." : "Not accepted yet."}
       </p>
       <Changes changes={skill.changes} />
       <p>
-        Accepting means: you have read this text and its {plural(skill.files.length, "file")}, and agents may follow it.
-        It grants no right and no tool. As soon as one file is different, you are asked again.
+        Accept only after you read this text and its {plural(skill.files.length, "file")}. Agents may then follow it. It
+        grants no permissions or tools. If a file changes, you're asked again.
       </p>
       {skill.files.length > 1 && (
-        <p className="text-warn">Only the text of SKILL.md is shown here. Read the other files in {skill.path}.</p>
+        <p className="text-warn">Only SKILL.md is shown here. Read the other files in {skill.path}.</p>
       )}
       {accept.error !== null && <Trouble error={accept.error} />}
       <div>
@@ -63,7 +62,7 @@ function Acceptance({ project, skill }: { project: string; skill: Skill }) {
             accept.mutate({ params: { slug: skill.slug }, query: { project }, body: { hash: skill.hash } })
           }
         >
-          Accept it as it is
+          Accept skill
         </Button>
       </div>
     </div>
@@ -108,12 +107,12 @@ function SkillFacts({ skill }: { skill: Skill }) {
   const facts = [
     ["Folder", skill.path],
     ["License", skill.license],
-    ["Made for", skill.compatibility],
+    ["Compatibility", skill.compatibility],
     [
-      "Its author would allow",
+      "Requested permissions",
       skill.allowedTools.length > 0 ? `${skill.allowedTools.join(", ")} (not granted)` : undefined,
     ],
-    ["Content", skill.hash],
+    ["Hash", skill.hash],
   ].filter((fact): fact is [string, string] => fact[1] !== undefined);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs text-faint">

@@ -11,9 +11,9 @@ import { Instructions } from "./instructions.tsx";
 import { SkillDrawer } from "./skill-drawer.tsx";
 
 const ORIGINS: Record<SkillSummary["origin"], string> = {
-  project: "Of this project",
-  workdir: "Of the working folder",
-  hall: "Of the hall",
+  project: "Project",
+  workdir: "Working folder",
+  hall: "Workspace",
 };
 
 const STATES: Record<SkillSummary["state"], { word: string; tone: Tone }> = {
@@ -36,7 +36,7 @@ export default function SkillsTab() {
         {({ skills: found, problems }) => (
           <>
             {problems.length > 0 && (
-              <Section title="Cannot be read" count={problems.length}>
+              <Section title="Unreadable" count={problems.length}>
                 <ProblemList problems={problems} />
               </Section>
             )}
@@ -59,8 +59,8 @@ export default function SkillsTab() {
 function NoSkills() {
   return (
     <Empty title="No skills yet.">
-      A skill is a folder with a SKILL.md that agents read when they need it. Put one into <code>skills/</code> of the
-      workspace or the project, or into <code>.agents/skills</code> of the working folder.
+      A skill is a folder with a SKILL.md that agents read when they need it. Add one to <code>skills/</code> in the
+      workspace or project, or to <code>.agents/skills</code> in the working folder.
     </Empty>
   );
 }
@@ -74,8 +74,8 @@ function SkillRow({ skill }: { skill: SkillSummary }) {
           {skill.slug}
         </Link>
         <Badge tone={tone}>{word}</Badge>
-        {!skill.usable && <Badge tone="warn">Agents cannot use it yet</Badge>}
-        {skill.onlyNamed && <Badge title="Only roles that name it are told of it">Only where named</Badge>}
+        {!skill.usable && <Badge tone="warn">Not available to agents yet</Badge>}
+        {skill.onlyNamed && <Badge title="Only available to roles that list it">Opt-in</Badge>}
       </div>
       <p className="line-clamp-2 text-sm text-faint">{skill.description}</p>
       <p className="text-xs text-faint">{ORIGINS[skill.origin]}</p>

@@ -21,16 +21,16 @@ interface AssignProps {
 export function AssignDialog({ projectId, taken, onClose }: AssignProps) {
   const roles = useQuery(queries.roles());
   return (
-    <Dialog title="Assign a role" onClose={onClose}>
+    <Dialog title="Add a role" onClose={onClose}>
       <Loaded query={roles}>
         {({ roles: all }) => {
           const free = all.filter(({ id }) => !taken.includes(id));
           if (free.length === 0)
             return (
               <p className="text-sm">
-                Every role is on the team already.{" "}
+                Every role is already on the team.{" "}
                 <Link to="/roles" className="text-accent underline" onClick={onClose}>
-                  Make another role
+                  New role
                 </Link>
               </p>
             );
@@ -53,7 +53,7 @@ function AssignForm({
   const [roleId, setRole] = useState(free[0]?.id ?? "");
   const [isAuto, setAuto] = useState(false);
   const [model, setModel] = useState("");
-  const assign = useAct("createAssignment", { done: "Assigned.", onDone: onClose, onFailure: shownInline });
+  const assign = useAct("createAssignment", { done: "Added to the team.", onDone: onClose, onFailure: shownInline });
   return (
     <form
       className="flex flex-col gap-3"
@@ -76,14 +76,14 @@ function AssignForm({
         ))}
       </SelectField>
       <CheckField
-        label="Let the hall start it by itself"
-        hint="Otherwise it works only when someone asks for it."
+        label="Start automatically"
+        hint="When off, it runs only on demand."
         checked={isAuto}
         onChange={({ target }) => setAuto(target.checked)}
       />
       <ModelField
-        label="Model here (optional)"
-        hint="Leave it open to use the role's own."
+        label="Model (optional)"
+        hint="Leave empty to use the role's model."
         value={model}
         onChange={({ target }) => setModel(target.value)}
       />
@@ -91,7 +91,7 @@ function AssignForm({
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" busy={assign.isPending}>
-          Assign
+          Add
         </Button>
       </div>
     </form>
@@ -111,7 +111,7 @@ export function OverrideDialog({
   const [thinking, setThinking] = useState<string>(assignment.modelConfig?.thinking ?? "");
   const [timeout, setTimeoutText] = useState(minutesOf(assignment.modelConfig?.timeout));
   const [tools, setTools] = useState(assignment.skills?.join(", ") ?? "");
-  const update = useAct("updateAssignment", { done: "Changed.", onDone: onClose, onFailure: shownInline });
+  const update = useAct("updateAssignment", { done: "Saved.", onDone: onClose, onFailure: shownInline });
   return (
     <Dialog title={`${name} in this project`} onClose={onClose}>
       <form
@@ -122,11 +122,11 @@ export function OverrideDialog({
           update.mutate({ params: { id: assignment.projectId, assignmentId: assignment.id }, body });
         }}
       >
-        <p className="text-sm text-faint">What you leave open is as the role has it.</p>
+        <p className="text-sm text-faint">Empty fields inherit from the role.</p>
         <ModelField value={model} onChange={({ target }) => setModel(target.value)} />
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField label="Thinking" value={thinking} onChange={({ target }) => setThinking(target.value)}>
-            <option value="">As the role has it</option>
+            <option value="">Inherit from role</option>
             {["off", "low", "medium", "high"].map((level) => (
               <option key={level}>{level}</option>
             ))}
@@ -144,7 +144,7 @@ export function OverrideDialog({
         </div>
         <TextField
           label="Tools and skills"
-          hint="With commas between: read, write, exec … They take the place of the role's own."
+          hint="Comma-separated: read, write, exec… Replaces the role's list."
           value={tools}
           onChange={({ target }) => setTools(target.value)}
         />

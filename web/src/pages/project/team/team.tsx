@@ -31,12 +31,12 @@ export default function TeamTab() {
         {({ assignments }) =>
           assignments.length === 0 ? (
             <Empty title="No roles in this project yet." action={assign}>
-              Add a role to have it work on tasks of this project.
+              Add a role to have it work on this project's tasks.
             </Empty>
           ) : (
             <>
               <div className="flex flex-wrap justify-between gap-2">
-                <p className="text-sm text-faint">Roles that work on tasks of this project.</p>
+                <p className="text-sm text-faint">Roles that work on this project's tasks.</p>
                 {assign}
               </div>
               <ul aria-label="Roles" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
@@ -86,11 +86,11 @@ function Member({ assignment }: { assignment: Assignment }) {
         <Badge
           title={
             assignment.mode === "auto"
-              ? "The hall may start it by itself"
-              : "It is started only when someone asks for it"
+              ? "Guildhall can start it automatically"
+              : "Runs only when you or an agent starts it"
           }
         >
-          {assignment.mode === "auto" ? "Starts by itself" : "On demand"}
+          {assignment.mode === "auto" ? "Automatic" : "On demand"}
         </Badge>
         <ModelBadge assignment={assignment} role={role} />
       </div>
@@ -112,14 +112,14 @@ function ModelBadge({ assignment, role }: { assignment: Assignment; role: Role |
 
 function MemberMenu({ assignment, name }: { assignment: Assignment; name: string }) {
   const [doing, setDoing] = useState<"override" | "leave">();
-  const update = useAct("updateAssignment", { done: "Changed." });
+  const update = useAct("updateAssignment", { done: "Saved." });
   const params = { id: assignment.projectId, assignmentId: assignment.id };
   const isPaused = assignment.status === "paused";
   const isAuto = assignment.mode === "auto";
   return (
     <>
       <Menu
-        label={`What to do with ${name}`}
+        label={`Actions for ${name}`}
         trigger={
           <IconButton label={`Actions for ${name}`} className="-my-1 -mr-1">
             <Ellipsis size={16} aria-hidden />
@@ -128,16 +128,16 @@ function MemberMenu({ assignment, name }: { assignment: Assignment; name: string
         items={[
           {
             label: isPaused ? "Resume" : "Pause",
-            detail: isPaused ? "It can be given tasks again." : "It is given no new task here.",
+            detail: isPaused ? "It can get tasks again." : "It gets no new tasks in this project.",
             onSelect: () => update.mutate({ params, body: { status: isPaused ? "active" : "paused" } }),
           },
           {
-            label: isAuto ? "Only on demand" : "Let it start by itself",
-            detail: isAuto ? "It is started when someone asks for it." : "The hall may start it without being asked.",
+            label: isAuto ? "Run on demand only" : "Start automatically",
+            detail: isAuto ? "It runs only when you or an agent starts it." : "Guildhall can start it without asking.",
             onSelect: () => update.mutate({ params, body: { mode: isAuto ? "on-demand" : "auto" } }),
           },
           { label: "Override model and tools", onSelect: () => setDoing("override") },
-          { label: "Take off the team", danger: true, onSelect: () => setDoing("leave") },
+          { label: "Remove from team", danger: true, onSelect: () => setDoing("leave") },
         ]}
       />
       {doing === "override" && (
@@ -150,20 +150,20 @@ function MemberMenu({ assignment, name }: { assignment: Assignment; name: string
 
 function Leave({ assignment, name, onClose }: { assignment: Assignment; name: string; onClose: () => void }) {
   const leave = useAct("deleteAssignment", {
-    done: `${name} is off the team.`,
+    done: `Removed ${name} from the team.`,
     onDone: onClose,
     onFailure: shownInline,
   });
   return (
     <Confirm
-      title={`Take ${name} off the team?`}
-      action="Take off"
+      title={`Remove ${name} from the team?`}
+      action="Remove"
       busy={leave.isPending}
       error={leave.error}
       onConfirm={() => leave.mutate({ params: { id: assignment.projectId, assignmentId: assignment.id } })}
       onClose={onClose}
     >
-      <p>It is given no task here any more. The role itself, and what it did, stay. You can assign it again.</p>
+      <p>It gets no more tasks in this project. The role and its past runs are kept, and you can add it again.</p>
     </Confirm>
   );
 }

@@ -88,7 +88,7 @@ export function ChangesBar({ files, current, folded, split, onShow, onFold }: Ch
         <IconButton label="Next file (j)" disabled={current >= files.length - 1} onClick={() => onShow(current + 1)}>
           <ChevronDown size={16} />
         </IconButton>
-        <IconButton label={folded.size > 0 ? "Unfold all" : "Fold all"} onClick={() => onFold(undefined)}>
+        <IconButton label={folded.size > 0 ? "Expand all" : "Collapse all"} onClick={() => onFold(undefined)}>
           {folded.size > 0 ? <UnfoldVertical size={16} /> : <FoldVertical size={16} />}
         </IconButton>
       </span>

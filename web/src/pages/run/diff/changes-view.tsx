@@ -31,13 +31,13 @@ export default function ChangesView({ run }: { run: Run }) {
 }
 
 function NoChanges({ run }: { run: Run }) {
-  if (run.parentRunId === undefined) return <Empty title="This run could not change any files." />;
+  if (run.parentRunId === undefined) return <Empty title="This run had no write access." />;
   return (
     <Empty
-      title="What this run changed belongs to the run that started it."
+      title="This run's changes are part of its parent run."
       action={
         <Link to="/runs/$runId" params={{ runId: run.parentRunId }} search={{ view: "changes" }} className="underline">
-          To its changes
+          Show parent run's changes
         </Link>
       }
     />
@@ -76,8 +76,8 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
 }
 
 function emptyTitle(run: Run, { incomplete }: RunDiff): string {
-  if (incomplete) return "The changes of this run are unknown.";
-  return isOver(run) ? "Nothing was changed." : "No changes yet";
+  if (incomplete) return "This run's changes are unknown.";
+  return isOver(run) ? "No files changed" : "No changes yet";
 }
 
 function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff: RunDiff }) {
@@ -85,21 +85,21 @@ function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff
     <>
       {incomplete && (
         <p role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-ink">
-          <strong className="text-warn">Checkpoints of this run are missing.</strong> It may have changed more than is
-          shown, including files that control your tools. Check the project's folder before you approve.
+          <strong className="text-warn">Checkpoints of this run are missing.</strong> It may have changed more than
+          shown here, including files that control your tools. Check the project's folder before you approve.
         </p>
       )}
       {changedSince.length > 0 && (
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn">
-          <strong>{plural(changedSince.length, "file is", "files are")} no longer as the run left it:</strong>{" "}
+          <strong>{plural(changedSince.length, "file")} changed since the run:</strong>{" "}
           <span className="text-ink">
-            {changedSince.map(visibleLine).join(", ")}. Someone changed it since; taking the run back leaves it.
+            {changedSince.map(visibleLine).join(", ")}. Reverting the run won't touch them.
           </span>
         </div>
       )}
       {truncated && (
         <p className="rounded-lg bg-warn-soft px-4 py-2 text-sm text-ink">
-          The diff is longer than what is sent. What is left out is named below, and is part of what you decide about.
+          The diff is too long to show in full. The omitted files are listed below and are part of this result.
         </p>
       )}
     </>

@@ -79,7 +79,7 @@ function LineNumber({ id, path, line }: LineProps) {
   const key = spotKey(id, isRemoved ? "old" : "new");
   const { remarks, button, isCurrent } = useSpot(key);
   if (remarks === undefined || number === undefined) return <PlainNumber number={number} />;
-  const label = `Remark on ${isRemoved ? "removed line" : "line"} ${number}`;
+  const label = `Comment on ${isRemoved ? "removed line" : "line"} ${number}`;
   return (
     <button
       ref={button}
@@ -128,7 +128,7 @@ function LineText({ id, line }: Pick<LineProps, "id" | "line">) {
             </span>
           ),
         )}
-        {isUnended && <span className="text-faint select-none"> ⊘ no line break at the end</span>}
+        {isUnended && <span className="text-faint select-none"> ⊘ no newline at end of file</span>}
       </span>
     </>
   );

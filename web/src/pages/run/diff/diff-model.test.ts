@@ -77,9 +77,9 @@ test("Moved, binary, empty and unshown files say why there is nothing to see", (
     truncated: false,
   });
   expect(files.map(({ path, from, change, note }) => [path, from, change, note])).toEqual([
-    ["new name.md", "old name.md", "renamed", "Moved without a change."],
+    ["new name.md", "old name.md", "renamed", "Renamed without changes."],
     ["logo.png", undefined, "added", "Binary file, not shown."],
-    ["empty.txt", undefined, "added", "An empty file."],
+    ["empty.txt", undefined, "added", "Empty file."],
     ["big.txt", undefined, "changed", "Too large to be shown."],
   ]);
 });
@@ -93,8 +93,8 @@ test("A diff that is cut off shows what came before, and names the files that di
   });
   expect(files.map(({ path, additions, note }) => [path, additions, note])).toEqual([
     ["src/login.ts", 3, undefined],
-    ["src/cut.ts", 7, "The rest is not shown: the diff is longer than what is sent."],
-    ["src/never.ts", 9, "Not shown: the diff is longer than what is sent."],
+    ["src/cut.ts", 7, "The rest is not shown: the diff is too long."],
+    ["src/never.ts", 9, "Not shown: the diff is too long."],
   ]);
 });
 
@@ -145,11 +145,11 @@ test("Links, programs and other modes are told of, also where there is text to s
     turned;
   expect(filesOf({ diff, files: [], truncated: false }).map(({ path, note }) => [path, note])).toEqual([
     ["plain", undefined],
-    ["link", "A symbolic link: its text is where it leads."],
-    ["tool", "It can be run as a program (mode 100755)."],
-    ["inner", "A repository within this one: the text names its commit, and its files are not shown."],
-    ["set", "It can be run as a program (mode 104755)."],
-    ["x", "Its mode changes from 100644 to 100755. It can be run as a program (mode 100755)."],
+    ["link", "Symbolic link. The text is its target."],
+    ["tool", "Executable file (mode 100755)."],
+    ["inner", "Submodule. The text is its commit; its files are not shown."],
+    ["set", "Executable file (mode 104755)."],
+    ["x", "Mode changed from 100644 to 100755. Executable file (mode 100755)."],
   ]);
 });
 

@@ -48,7 +48,7 @@ export function filesOf({ diff, files, truncated }: Pick<RunDiff, "diff" | "file
 }
 
 function unshown({ path, additions, deletions, binary }: ChangedFile): DiffFile {
-  const note = binary ? "Binary file, not shown." : "Not shown: the diff is longer than what is sent.";
+  const note = binary ? "Binary file, not shown." : "Not shown: the diff is too long.";
   return { path, change: "changed", additions, deletions, hunks: [], note, isHidden: true };
 }
 
@@ -117,28 +117,27 @@ function hiddenNote(
 ): string | undefined {
   if (patch.isBinary || file?.binary || section.includes("\nGIT binary patch\n")) return "Binary file, not shown.";
   if (file?.unshown) return section.trimEnd().split("\n").at(-1) ?? "Not shown.";
-  return isCut ? "The rest is not shown: the diff is longer than what is sent." : undefined;
+  return isCut ? "The rest is not shown: the diff is too long." : undefined;
 }
 
 function visibleNote(patch: StructuredPatch): string | undefined {
   const mode = modeNote(patch);
   if (patch.hunks.length > 0 || mode !== undefined) return mode;
-  return patch.isRename ? "Moved without a change." : "An empty file.";
+  return patch.isRename ? "Renamed without changes." : "Empty file.";
 }
 
 /** What is no plain file does something that its lines do not tell. */
 function modeNote({ oldMode, newMode, isDelete }: StructuredPatch): string | undefined {
   if (newMode === undefined || isDelete) return undefined;
-  const turned = oldMode === undefined ? [] : [`Its mode changes from ${oldMode} to ${newMode}.`];
+  const turned = oldMode === undefined ? [] : [`Mode changed from ${oldMode} to ${newMode}.`];
   return [...turned, ...kindOf(newMode)].join(" ") || undefined;
 }
 
 function kindOf(mode: string): string[] {
-  if (mode === "120000") return ["A symbolic link: its text is where it leads."];
-  if (mode === "160000")
-    return ["A repository within this one: the text names its commit, and its files are not shown."];
+  if (mode === "120000") return ["Symbolic link. The text is its target."];
+  if (mode === "160000") return ["Submodule. The text is its commit; its files are not shown."];
   const isProgram = mode.startsWith("10") && (Number.parseInt(mode, 8) & 0o111) !== 0;
-  return isProgram ? [`It can be run as a program (mode ${mode}).`] : [];
+  return isProgram ? [`Executable file (mode ${mode}).`] : [];
 }
 
 type RawHunk = StructuredPatch["hunks"][number];

@@ -25,7 +25,7 @@ function Undo({ runId, until }: { runId: string; until: string }) {
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-accent-soft px-4 py-3 text-sm"
     >
       <Trash2 size={16} aria-hidden className="shrink-0 text-accent" />
-      <p className="min-w-0 flex-1">This result was discarded. You can undo that for a moment.</p>
+      <p className="min-w-0 flex-1">You discarded this result. You can undo this for a short time.</p>
       <Button size="small" busy={undo.isPending} onClick={() => undo.mutate({ params: { runId } })}>
         Undo
       </Button>

@@ -13,11 +13,11 @@ export function hallSaw(run: Pick<Run, "delivery" | "calls" | "result" | "purpos
   const { total = 0, failed = 0 } = run.calls ?? {};
   const isUnchanged = run.purpose === "work" && changedNothing(run);
   const parts = [
-    ...(isUnchanged ? ["it changed nothing"] : []),
-    ...(failed > 0 ? [`${failed} of ${plural(total, "call")} failed`] : []),
+    ...(isUnchanged ? ["no files changed"] : []),
+    ...(failed > 0 ? [`${failed} of ${plural(total, "tool call")} failed`] : []),
   ];
   if (parts.length === 0) return undefined;
   // A call that fails on the way is nothing unusual; most of them are.
   const contradicts = run.result?.outcome === "full" && (isUnchanged || failed * 2 > total);
-  return { words: `The hall saw: ${parts.join(", and ")}.`, contradicts };
+  return { words: `Verified: ${parts.join("; ")}`, contradicts };
 }

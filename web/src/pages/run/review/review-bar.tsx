@@ -161,14 +161,13 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       onClose={onClose}
     >
       {shown.incomplete ? (
-        <p>Everything the run changed stays in the project's folder, shown here or not, and the task is done.</p>
+        <p>Keeps everything the run changed in the project's folder, shown here or not, and completes the task.</p>
       ) : isNothing ? (
-        <p>
-          The run changed no file, so there is nothing to {run.delivery?.kind === "branch" ? "merge" : "keep"}.{" "}
-          {run.taskId} is then done.
-        </p>
+        <p>The run changed no files. This completes {run.taskId}.</p>
       ) : run.delivery?.kind !== "branch" ? (
-        <p>The {what} stay in the project's folder as they are, and the task is done.</p>
+        <p>
+          Keeps {what} in the project's folder and completes {run.taskId}.
+        </p>
       ) : (
         <p>
           Merges {what} from <code>{run.delivery.name}</code> into <code>{run.delivery.target}</code> and completes{" "}
@@ -189,7 +188,7 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
       <Blockers blockers={diff.blockers} />
       {diff.hash !== shown.hash && (
         <p className="mt-2 text-warn">
-          The changes are not the ones you saw any more. Close this and look at them again.
+          The changes were updated since you opened this dialog. Close it and review them again.
         </p>
       )}
     </Confirm>
@@ -212,8 +211,7 @@ function Lacking({ run }: { run: Run }) {
       {open.length > 0 && (
         <div className="mt-2 text-warn">
           <p>
-            {open.length} of {plural(criteria.length, "acceptance criterion is", "acceptance criteria are")} not ticked
-            as met:
+            {open.length} of {plural(criteria.length, "acceptance criterion", "acceptance criteria")} not met:
           </p>
           <ul className="list-disc pl-5">
             {open.slice(0, MOST_NAMED).map((text, index) => (
@@ -226,7 +224,7 @@ function Lacking({ run }: { run: Run }) {
           </ul>
         </div>
       )}
-      {told !== undefined && <p className="mt-2 text-warn">The agent itself reports: {told.toLowerCase()}.</p>}
+      {told !== undefined && <p className="mt-2 text-warn">Reported by the agent: {told.toLowerCase()}.</p>}
     </>
   );
 }
@@ -250,7 +248,7 @@ function Unseen({ files }: { files: readonly DiffFile[] }) {
   const more = files.length - named.length;
   return (
     <p className="mt-2 text-warn">
-      Not all of it could be shown: look at {plural(files.length, "file")} elsewhere first (
+      {plural(files.length, "file")} couldn't be shown in full. Check elsewhere first (
       <span className="break-words">{named.join(", ")}</span>
       {more > 0 && ` and ${more} more`}).
     </p>

@@ -57,7 +57,7 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
         <Markdown text={cut?.text ?? output} />
         {cut !== undefined && (
           <Button kind="ghost" size="small" className="mt-1 -ml-2" onClick={() => setWhole(true)}>
-            Show all of it
+            Show all
           </Button>
         )}
         {review !== undefined && <Findings findings={review.findings} />}
@@ -68,5 +68,5 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
 
 function titleOf({ purpose, result }: Run): string {
   if (purpose === "review") return "Review report";
-  return result?.outcome === undefined ? "What the agent said last" : "What the agent reports";
+  return result?.outcome === undefined ? "Last message" : "Report";
 }

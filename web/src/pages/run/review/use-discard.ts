@@ -6,11 +6,11 @@ import { offer } from "../../../ui/toasts.tsx";
 /** Discards a result at once: there is an undo in the notice, and on the page, for as long as it can be undone. */
 export function useDiscard(run: Run, onFailure?: (error: unknown) => void) {
   const undo = useUndoDiscard();
-  const cancel = useAct("moveTask", { done: `${run.taskId} is cancelled.` });
+  const cancel = useAct("moveTask", { done: `Cancelled ${run.taskId}.` });
   return useAct("discardRun", {
     onDone: ({ run: discarded, rollback }) => {
       const left = rollback?.left.length ?? 0;
-      const kept = left === 0 ? "" : ` ${plural(left, "file")} changed since stayed as they are.`;
+      const kept = left === 0 ? "" : ` ${plural(left, "file")} changed since then and stayed as is.`;
       const { until } = discarded.delivery?.discard ?? {};
       const params = { runId: run.id };
       const task = { id: run.projectId, taskId: run.taskId };

@@ -32,7 +32,7 @@ export function costLines(entries: readonly JournalEntry[], run: Pick<Run, "usag
   if (reflection !== undefined)
     add({
       key: "reflection",
-      name: "Looking back for the memory",
+      name: "Reflection",
       model: "",
       input: reflection.inputTokens,
       cached: reflection.cacheReadTokens,
@@ -42,7 +42,7 @@ export function costLines(entries: readonly JournalEntry[], run: Pick<Run, "usag
     });
   const rest = restOf(lines, run.usage);
   if (rest !== undefined)
-    add({ key: "rest", name: "Interrupted or open calls", model: "", isKnown: run.usage.costKnown, ...rest });
+    add({ key: "rest", name: "Interrupted or pending calls", model: "", isKnown: run.usage.costKnown, ...rest });
   return lines;
 }
 

@@ -18,21 +18,19 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
   const lines = useMemo(() => costLines(entries, run), [entries, run]);
   const { shown, more } = useMore(lines, "calls");
   if (lines.length === 0)
-    return (
-      <Empty title="Nothing was spent yet.">Each call of a model is a line here, with its tokens and its price.</Empty>
-    );
+    return <Empty title="No costs yet.">Every model call is listed here with its tokens and cost.</Empty>;
   const number = "py-1.5 pl-3 text-right tabular-nums whitespace-nowrap";
   const { usage } = run;
   return (
     <ScrollBox label="Costs by turn" look="card">
       <table className="w-full border-collapse text-sm">
-        <caption className="sr-only">What each call of a model took</caption>
+        <caption className="sr-only">Tokens and cost of each model call</caption>
         <thead>
           <tr className="border-b border-line text-xs text-faint">
             <th scope="col" className="py-2 text-left font-medium">
               Call
             </th>
-            {["Input", "of it cached", "Output", "Cost", "Together"].map((name) => (
+            {["Input", "Cached", "Output", "Cost", "Running total"].map((name) => (
               <th key={name} scope="col" className="py-2 pl-3 text-right font-medium whitespace-nowrap">
                 {name}
               </th>
@@ -47,7 +45,7 @@ function Shown({ run, entries }: { run: Run; entries: readonly JournalEntry[] })
         <tfoot>
           <tr className="font-semibold">
             <th scope="row" className="py-2 text-left">
-              All of it
+              Total
             </th>
             <td className={number}>{countText(usage.inputTokens)}</td>
             <td className={number}>{countText(usage.cacheReadTokens)}</td>

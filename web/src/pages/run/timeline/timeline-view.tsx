@@ -21,18 +21,18 @@ function Shown({ entries }: { entries: readonly JournalEntry[] }) {
   const line = useMemo(() => timelineOf(entries, Date.now()), [entries]);
   const { shown, more } = useMore(line?.steps ?? [], "turns");
   if (line === undefined || line.steps.length === 0)
-    return <Empty title="No turn has ended yet.">Each answer of the model is a bar here, as long as it took.</Empty>;
+    return <Empty title="No turns yet.">Every turn appears here as a bar.</Empty>;
   const waited = line.waits.reduce((sum, { from, to }) => sum + to - from, 0);
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm text-faint">
         {plural(line.steps.length, "turn")} in {durationText(line.to - line.from)}
-        {waited > 0 && `, of which it waited ${durationText(waited)}`}. A bar reaches from the answer before to this
-        one: the tools that were called, and the model.
+        {waited > 0 && `, ${durationText(waited)} of it waiting`}. Each bar covers one turn: tool calls, then the
+        model's answer.
       </p>
       <Axis line={line} />
       <table className="w-full border-collapse text-sm">
-        <caption className="sr-only">The turns of the run, how long each took and what it cost</caption>
+        <caption className="sr-only">Duration and cost of each turn</caption>
         <thead>
           <tr className="border-b border-line text-left text-xs text-faint">
             <th scope="col" className="w-10 py-1 font-medium">
@@ -42,10 +42,10 @@ function Shown({ entries }: { entries: readonly JournalEntry[] }) {
               When
             </th>
             <th scope="col" className="py-1 pl-2 text-right font-medium">
-              Took
+              Duration
             </th>
             <th scope="col" className="py-1 pl-3 font-medium">
-              Then called
+              Tools
             </th>
             <th scope="col" className="py-1 pl-2 text-right font-medium max-sm:hidden">
               Tokens
@@ -95,7 +95,7 @@ function Axis({ line }: { line: Timeline }) {
         {line.resumed.map((at) => (
           <span
             key={at}
-            title={`Taken up again at ${clock.format(at)}`}
+            title={`Resumed at ${clock.format(at)}`}
             className="absolute inset-y-0 w-0.5 bg-bad"
             style={{ left: place({ from: at, to: at }, line).left }}
           />
@@ -141,8 +141,8 @@ function StepRow({ step, line }: { step: Step; line: Timeline }) {
             {ms >= SHORTEST_TOLD_MS && <span className="text-faint tabular-nums"> · {tookText(ms)}</span>}
           </span>
         ))}
-        {calls.length === 0 && <span className="text-faint">nothing</span>}
-        {failures > 0 && <span className="text-xs text-warn">asked {plural(failures + 1, "time")}</span>}
+        {calls.length === 0 && <span className="text-faint">none</span>}
+        {failures > 0 && <span className="text-xs text-warn">{plural(failures + 1, "attempt")}</span>}
       </td>
       <td className="py-1.5 pl-2 text-right tabular-nums max-sm:hidden">{tokensText(tokens)}</td>
       <td className="w-24 py-1.5 pl-2 text-right tabular-nums">

@@ -9,7 +9,7 @@ import { TextArea } from "../../../ui/field.tsx";
 export function MessageBox({ runId }: { runId: string }) {
   const [text, setText] = useState("");
   const send = useAct("messageRun", {
-    done: "The agent reads it before its next turn.",
+    done: "Sent. The agent reads it before its next turn.",
     onDone: () => setText(""),
     onFailure: shownInline,
   });
@@ -30,7 +30,7 @@ export function MessageBox({ runId }: { runId: string }) {
           label="Message to the agent"
           hideLabel
           rows={1}
-          placeholder="Say something to the agent while it works"
+          placeholder="Message the agent…"
           value={text}
           error={send.error === null ? undefined : wordsOf(send.error)}
           onChange={(event) => setText(event.target.value)}

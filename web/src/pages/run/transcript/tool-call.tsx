@@ -54,14 +54,14 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
         </code>
         {edit !== undefined && <EditCounts edit={edit} />}
         {result?.untrusted !== undefined && (
-          <Badge tone="warn" title={`Strangers wrote this: ${result.untrusted}`}>
+          <Badge tone="warn" title={`Untrusted content: ${result.untrusted}`}>
             <TriangleAlert size={12} aria-hidden /> untrusted
           </Badge>
         )}
         {result?.ms !== undefined && result.ms >= SHORTEST_TOLD_MS && (
           <span className="shrink-0 text-xs text-faint tabular-nums">{tookText(result.ms)}</span>
         )}
-        {result?.stopped !== undefined && <Badge tone="warn">ended: too much {result.stopped}</Badge>}
+        {result?.stopped !== undefined && <Badge tone="warn">stopped: too much {result.stopped}</Badge>}
         {result?.failed && <Badge tone="bad">failed</Badge>}
       </button>
       {edit !== undefined && <EditDiff id={item.key} edit={edit} isFailed={result?.failed === true} />}
@@ -70,7 +70,7 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
           {edit === undefined && <Words name="Input" text={visibleLine(inputText(call.input))} />}
           {result !== undefined && (
             <Words
-              name={result.untrusted === undefined ? "Output" : `Output, written by strangers (${result.untrusted})`}
+              name={result.untrusted === undefined ? "Output" : `Output, untrusted (${result.untrusted})`}
               text={visibleText(result.output)}
             />
           )}
@@ -86,8 +86,8 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
 function CallState({ result, isRunning }: { result: Call["result"]; isRunning: boolean }) {
   if (result?.failed) return <X size={14} aria-label="failed" className="shrink-0 text-bad" />;
   if (result !== undefined) return <Check size={14} aria-label="done" className="shrink-0 text-good" />;
-  if (isRunning) return <LoaderCircle size={14} aria-label="under way" className="shrink-0 animate-spin text-info" />;
-  return <X size={14} aria-label="not carried out" className="shrink-0 text-faint" />;
+  if (isRunning) return <LoaderCircle size={14} aria-label="running" className="shrink-0 animate-spin text-info" />;
+  return <X size={14} aria-label="not executed" className="shrink-0 text-faint" />;
 }
 
 /** A text of any length; of a long one the beginning, or the end, until all of it is wanted. */
@@ -99,7 +99,7 @@ function Words({ name, text, isEnd = false }: { name: string; text: string; isEn
     <div className="min-w-0">
       <p className="text-xs text-faint">{name}</p>
       {text.trim() === "" ? (
-        <p className="text-sm text-faint">Nothing.</p>
+        <p className="text-sm text-faint">Empty</p>
       ) : (
         <pre className="rounded bg-sunk px-2 py-1.5 text-xs whitespace-pre-wrap">{shown}</pre>
       )}

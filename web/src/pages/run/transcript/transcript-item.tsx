@@ -59,22 +59,22 @@ export const TranscriptItem = memo(function TranscriptItem({
       );
     case "message":
       return (
-        <Line icon={item.from === "person" ? User : Landmark} label={item.from === "person" ? "You" : "The hall"}>
+        <Line icon={item.from === "person" ? User : Landmark} label={item.from === "person" ? "You" : "Guildhall"}>
           <div className={`rounded-md px-3 py-2 text-sm ${item.from === "person" ? "bg-accent-soft" : "bg-sunk"}`}>
-            <p className="text-xs font-medium text-faint">{item.from === "person" ? "You said" : "The hall said"}</p>
+            <p className="text-xs font-medium text-faint">{item.from === "person" ? "You" : "Guildhall"}</p>
             <Markdown text={item.text} />
           </div>
         </Line>
       );
     case "given":
       return (
-        <Folded icon={ClipboardList} title={`Was given: ${item.plan.title}`} isOpen={isOpen} onToggle={toggle}>
+        <Folded icon={ClipboardList} title={`Task: ${item.plan.title}`} isOpen={isOpen} onToggle={toggle}>
           <Markdown text={item.plan.prompt} />
         </Folded>
       );
     case "summary":
       return (
-        <Folded icon={ScrollText} title="Older turns were summed up" isOpen={isOpen} onToggle={toggle}>
+        <Folded icon={ScrollText} title="Older turns summarized" isOpen={isOpen} onToggle={toggle}>
           <Markdown text={item.text} />
         </Folded>
       );
@@ -105,13 +105,13 @@ function Said({
 }) {
   const { turn, at, costUsd, isKnown, text, thinking, finish } = item;
   const odd = {
-    length: "cut off at the longest answer",
-    refused: "held back by the provider",
+    length: "cut off at the length limit",
+    refused: "refused by the provider",
     interrupted: "interrupted",
   };
   const why = (odd as Record<string, string>)[finish];
   return (
-    <Line icon={Bot} label="The agent">
+    <Line icon={Bot} label="Agent">
       <p className="pt-1 text-xs text-faint tabular-nums">
         Turn {turn} · {clock.format(new Date(at))}
         {costUsd > 0 && ` · ${moneyText(costUsd, isKnown)}`}
@@ -203,17 +203,17 @@ interface Noted {
 
 function noteOf(item: Item): Noted | undefined {
   if (item.kind === "taken-up") {
-    const title = item.epoch === 1 ? "Started" : "Taken up again by a new process";
+    const title = item.epoch === 1 ? "Started" : "Resumed in a new process";
     return { icon: Play, tone: "text-faint", title, at: item.at };
   }
   if (item.kind === "failure") {
-    const title = "The model did not answer; it is asked again";
+    const title = "The model didn't answer. Retrying.";
     return { icon: CircleAlert, tone: "bg-warn-soft text-warn", title, text: item.reason, at: item.at };
   }
   if (item.kind === "wait") {
     const waited =
       item.until === undefined ? "" : `, for ${durationText(Date.parse(item.until) - Date.parse(item.at))}`;
-    const title = `${item.until === undefined ? "Waits" : "Waited"} for ${WAIT_WORDS[item.reason]}${waited}`;
+    const title = `${item.until === undefined ? "Waiting" : "Waited"} for ${WAIT_WORDS[item.reason]}${waited}`;
     return { icon: Hourglass, tone: "bg-warn-soft text-warn", title, text: item.text, at: item.at };
   }
   return item.kind === "end" ? endNote(item) : undefined;

@@ -120,7 +120,7 @@ test("Costs add up to what the run used, with what no answer tells as a line of 
   expect(lines.map(({ name, input, costUsd }) => [name, input, costUsd])).toEqual([
     ["Turn 1", 100, 0.01],
     ["Turn 2", 100, 0.001],
-    ["Interrupted or open calls", 50, expect.closeTo(0.02)],
+    ["Interrupted or pending calls", 50, expect.closeTo(0.02)],
   ]);
   expect(lines.at(-1)?.totalUsd).toBeCloseTo(0.03);
 });

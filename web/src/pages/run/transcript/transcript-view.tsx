@@ -34,8 +34,7 @@ function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries
     unfold(items[index]?.key ?? "");
     control.current?.show(index, "center");
   });
-  if (items.length === 0 && isOver(run))
-    return <Empty title="Nothing is known of what was said and done in this run." />;
+  if (items.length === 0 && isOver(run)) return <Empty title="No transcript was recorded for this run." />;
   const isRunning = run.status === "running";
   return (
     <div className="flex flex-col">
@@ -63,7 +62,7 @@ function Shown({ run, at, entries }: { run: Run; at: string | undefined; entries
         <div className="pointer-events-none sticky bottom-20 flex justify-center max-md:bottom-32">
           <Button className="pointer-events-auto shadow-lg" onClick={toEnd}>
             <ArrowDown size={14} aria-hidden />
-            {isOver(run) ? "To the end" : "Jump to the newest"}
+            {isOver(run) ? "Jump to end" : "Jump to latest"}
           </Button>
         </div>
       )}
@@ -114,9 +113,9 @@ interface NowProps {
 /** What the agent says at this moment. Whoever hears the page is told of what it does, not of every word. */
 function Now({ run, live, open, toggle }: NowProps) {
   const isSaying = live.text !== "" || live.thinking !== "";
-  const words = live.again ?? (run.status === "pending" ? "Waits to be started." : undefined);
+  const words = live.again ?? (run.status === "pending" ? "Waiting to start" : undefined);
   return (
-    <Line icon={Bot} label="The agent, now">
+    <Line icon={Bot} label="Agent, now">
       {live.thinking !== "" && (
         <Thinking text={live.thinking} isOpen={open.has("live")} onToggle={() => toggle("live")} />
       )}
@@ -127,14 +126,14 @@ function Now({ run, live, open, toggle }: NowProps) {
       )}
       {live.calls.map(({ id, name }) => (
         <p key={id} className="text-sm text-faint">
-          Calls <code>{name}</code> …
+          Calling <code>{name}</code> …
         </p>
       ))}
       {words !== undefined && <p className="text-sm text-faint">{words}</p>}
       {!isSaying && words === undefined && (
         <p className="flex items-center gap-2 pt-1 text-sm text-faint">
           <span aria-hidden className="size-2 animate-pulse rounded-full bg-info" />
-          At work
+          Running
         </p>
       )}
     </Line>

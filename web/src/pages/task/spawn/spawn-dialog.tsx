@@ -43,7 +43,7 @@ export function SpawnDialog({ projectId, taskId, target, onClose }: SpawnDialogP
       if (!("sessionId" in answer)) return;
       onClose();
       if (isFollowing) void navigate({ to: "/runs/$runId", params: { runId: answer.sessionId } });
-      else tell(`An agent was started on ${answer.taskId}.`, { text: "See the run", to: `/runs/${answer.sessionId}` });
+      else tell(`Started an agent on ${answer.taskId}.`, { text: "Open run", to: `/runs/${answer.sessionId}` });
     },
     onFailure: setError,
   });

@@ -55,7 +55,7 @@ export function SpawnForm({ projectId, taskId, target, order, fitting, onChange 
         <SelectField label="Purpose" {...field("purpose")}>
           <option value="">Automatic</option>
           <option value="work">Do the task</option>
-          <option value="review">Review its result</option>
+          <option value="review">Review the result</option>
         </SelectField>
       )}
       <Variables {...{ projectId, taskId, order, set }} />
@@ -101,7 +101,7 @@ function Variables({ projectId, taskId, order, set }: Part & Pick<SpawnFormProps
       key={name}
       label={name}
       required
-      hint="The role's prompt asks for it."
+      hint="Used in the role's prompt."
       value={order.variables[name] ?? ""}
       onChange={(event) => set({ variables: { ...order.variables, [name]: event.target.value } })}
     />

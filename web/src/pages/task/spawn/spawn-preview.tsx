@@ -28,11 +28,7 @@ export function SpawnPreview({ projectId, taskId, roleId, request, preview, erro
   // Until then it is the one of the role that was chosen before.
   const isSettled = refused === undefined && !preview.isPlaceholderData;
   return (
-    <section
-      aria-label="What it is started with"
-      className="flex min-w-0 flex-col gap-3"
-      aria-busy={preview.isFetching}
-    >
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-3" aria-busy={preview.isFetching}>
       <SpawnWarnings {...{ projectId, taskId, roleId }} plan={isSettled ? preview.data : undefined} />
       {refused !== undefined && <Refusal error={refused} {...{ projectId, taskId, roleId }} />}
       {request === undefined && (
@@ -55,8 +51,8 @@ function Plan({ plan }: { plan: RunPlan }) {
     <>
       {model.value === REHEARSAL && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-          <strong>No model was found: the offline model plays this run.</strong> Without a playbook that fits it only
-          looks around and changes nothing. Set up a provider, or name a model, for real work.
+          <strong>No model set up, so the offline demo model runs this.</strong> Without a matching playbook it changes
+          nothing. Add an API key or choose a model to run a real agent.
         </p>
       )}
       <dl className="grid grid-cols-[6rem_1fr] gap-x-3 gap-y-1.5 rounded-lg border border-line bg-sunk px-3 py-2.5 text-sm">
@@ -77,8 +73,8 @@ function Plan({ plan }: { plan: RunPlan }) {
         <Decided name="Works in">{placeText(workplace)}</Decided>
         <Decided name="Commands">{sandboxText(sandbox)}</Decided>
         {knowledge !== undefined && (
-          <Decided name="Knows">
-            {plural(knowledge.used.length, "statement")} of {knowledge.of}
+          <Decided name="Knowledge">
+            {knowledge.used.length} of {plural(knowledge.of, "entry", "entries")}
           </Decided>
         )}
         {cut.length > 0 && (
@@ -87,8 +83,8 @@ function Plan({ plan }: { plan: RunPlan }) {
           </Decided>
         )}
       </dl>
-      <Prompt name="Role's prompt" text={plan.system} />
-      <Prompt name="Task's prompt" text={plan.prompt} />
+      <Prompt name="Role prompt" text={plan.system} />
+      <Prompt name="Task prompt" text={plan.prompt} />
     </>
   );
 }
@@ -97,10 +93,9 @@ function Plan({ plan }: { plan: RunPlan }) {
 function Limits({ projectId, limits: { turns, tokens } }: { projectId: string; limits: RunPlan["limits"] }) {
   const { data } = useQuery(queries.budget());
   const budget = data === undefined ? undefined : limitsOnRun(data, projectId);
-  const around = [
-    budget?.project && `${budget.project} in the project`,
-    budget?.hall && `${budget.hall} in the whole hall`,
-  ].filter(Boolean);
+  const around = [budget?.project && `project: ${budget.project}`, budget?.hall && `workspace: ${budget.hall}`].filter(
+    Boolean,
+  );
   return (
     <Decided name="Limits" because={around.length === 0 ? undefined : around.join("; ")}>
       {[plural(turns, "turn"), tokens !== undefined && `${tokensText(tokens)} tokens`, budget?.run]
@@ -125,13 +120,13 @@ function Decided({ name, because, children }: { name: string; because?: string |
 function placeText(workplace: RunPlan["workplace"]): string {
   if (workplace === undefined) return "the project's folder";
   return workplace.commit === undefined
-    ? `a branch of its own, ${workplace.branch}`
-    : `a copy of ${workplace.branch}, as it was handed in`;
+    ? `its own branch, ${workplace.branch}`
+    : `a copy of ${workplace.branch} as submitted`;
 }
 
 function sandboxText(sandbox: RunPlan["sandbox"]): ReactNode {
-  if (sandbox === undefined) return "It runs none.";
-  if (sandbox.name === "none") return <Badge tone="bad">Without a sandbox</Badge>;
+  if (sandbox === undefined) return "Not allowed";
+  if (sandbox.name === "none") return <Badge tone="bad">No sandbox</Badge>;
   return `In the sandbox (${sandbox.name}), ${sandbox.network ? "with" : "without"} network, ${countText(sandbox.memoryMb)} MB`;
 }
 

@@ -45,7 +45,7 @@ export function Refusal(props: RefusalProps) {
 
 function OpenProject({ projectId }: { projectId: string }): ReactNode {
   const status = useQuery(queries.project(projectId)).data?.project.status;
-  const open = useAct("moveProject", { done: "The project is active." });
+  const open = useAct("moveProject", { done: "Project is active." });
   if (status !== "suspended" && status !== "completed") return null;
   return (
     <Button
@@ -53,19 +53,19 @@ function OpenProject({ projectId }: { projectId: string }): ReactNode {
       busy={open.isPending}
       onClick={() => open.mutate({ params: { id: projectId }, body: { status: "active" } })}
     >
-      {status === "suspended" ? "Resume the project" : "Reopen the project"}
+      {status === "suspended" ? "Resume project" : "Reopen project"}
     </Button>
   );
 }
 
 function FreeRole({ projectId, roleId }: RefusalProps): ReactNode {
   const assignment = useQuery(queries.team(projectId)).data?.assignments.find((entry) => entry.roleId === roleId);
-  const resume = useAct("updateAssignment", { done: "The role is active." });
+  const resume = useAct("updateAssignment", { done: "Role is active." });
   if (assignment?.status !== "paused") return null;
   const params = { id: projectId, assignmentId: assignment.id };
   return (
     <Button size="small" busy={resume.isPending} onClick={() => resume.mutate({ params, body: { status: "active" } })}>
-      Resume the role
+      Resume role
     </Button>
   );
 }
@@ -75,16 +75,16 @@ function FreeTask({ projectId, taskId }: { projectId: string; taskId: string }):
   const runs = useQuery(queries.runs({ project: projectId, task: taskId, limit: 20 })).data?.runs ?? [];
   const status = useQuery(queries.task(projectId, taskId)).data?.task.status;
   const stop = useAct("stopRun", { done: "Stopped." });
-  const move = useAct("moveTask", { done: "The task is pending." });
+  const move = useAct("moveTask", { done: "Task is pending." });
   const running = runs.find((run) => !isOver(run));
   if (running !== undefined)
     return (
       <>
         <Link to="/runs/$runId" params={{ runId: running.id }} className={buttonLook({ size: "small" })}>
-          See what it does
+          Open run
         </Link>
         <Button size="small" busy={stop.isPending} onClick={() => stop.mutate({ params: { runId: running.id } })}>
-          Stop it
+          Stop run
         </Button>
       </>
     );
@@ -96,7 +96,7 @@ function FreeTask({ projectId, taskId }: { projectId: string; taskId: string }):
       busy={move.isPending}
       onClick={() => move.mutate({ params: { id: projectId, taskId }, body: { status: "pending" } })}
     >
-      Move it to pending
+      Move to pending
     </Button>
   );
 }

@@ -32,11 +32,11 @@ export function SpawnWarnings({ projectId, taskId, roleId, plan }: SpawnWarnings
       {!isInTeam && <NotInTeam projectId={projectId} roleId={roleId} />}
       {used !== undefined && (
         <p className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-          The budget {used.scope.includes("day") ? "of today" : "in all"} is used up (
+          The {used.scope.includes("day") ? "daily" : "lifetime"} budget is used up (
           {moneyText(used.usd.spent, used.assumedUsd === 0)} of {moneyText(used.usd.limit ?? 0)}). The agent would wait
-          with its first call that costs something.{" "}
+          at its first paid call.{" "}
           <Link to="/costs" className="text-accent underline">
-            Change the budget
+            Edit limits
           </Link>
         </p>
       )}
@@ -57,27 +57,27 @@ function DoneAlready({ projectId, taskId, plan }: { projectId: string; taskId: s
 }
 
 const reviewWords = {
-  review: "This run reviews the result and reports a verdict and findings. The task stays in review, and you decide.",
+  review: "This run reviews the result and reports a verdict and findings. The decision stays with you.",
   done: "This run reviews the result and reports a verdict and findings. The task stays done.",
 };
 
 const againWords = {
   review:
-    "This run does the task again from the start, and the result that waits for review is superseded. To have the result reviewed instead, choose the purpose Review; to have it improved, request changes.",
+    "This run starts the task over and supersedes the result in review. To get the result reviewed, set Purpose to “Review the result”; to improve it, request changes.",
   done: "This run does the task again.",
 };
 
 function NotInTeam({ projectId, roleId }: { projectId: string; roleId: string }) {
-  const assign = useAct("createAssignment", { done: "It is in the team now." });
+  const assign = useAct("createAssignment", { done: "Added to the team." });
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-info-soft px-3 py-2 text-sm">
-      <p className="min-w-0 flex-1 basis-52">This role is not in the project's team. It can work here all the same.</p>
+      <p className="min-w-0 flex-1 basis-52">This role isn't on the project's team. You can start it anyway.</p>
       <Button
         size="small"
         busy={assign.isPending}
         onClick={() => assign.mutate({ params: { id: projectId }, body: { roleId } })}
       >
-        Assign this role
+        Add to team
       </Button>
     </div>
   );

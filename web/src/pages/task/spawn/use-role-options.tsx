@@ -19,8 +19,8 @@ export function useRoleOptions({ projectId, fitting = [], chosen }: Choosing): R
   const fits = fitting.flatMap((id) => roles.filter((role) => role.id === id));
   const rest = roles.filter(({ id }) => !fitting.includes(id));
   const groups = [
-    { label: "Fits the task", members: fits },
-    { label: "The team", members: rest.filter(({ id }) => team.has(id)) },
+    { label: "Suggested", members: fits },
+    { label: "Team", members: rest.filter(({ id }) => team.has(id)) },
     { label: fits.length + team.size === 0 ? "Roles" : "Other roles", members: rest.filter(({ id }) => !team.has(id)) },
   ];
   const isGone = chosen !== undefined && !roles.some(({ id }) => id === chosen);
@@ -31,7 +31,7 @@ export function useRoleOptions({ projectId, fitting = [], chosen }: Choosing): R
           {members.map(({ id, emoji, name }) => (
             <option key={id} value={id}>
               {emoji} {name}
-              {team.has(id) ? " (in the team)" : ""}
+              {team.has(id) ? " (on the team)" : ""}
             </option>
           ))}
         </optgroup>
