@@ -93,7 +93,7 @@ describe("global options", () => {
       ["demo", "--workspace=/w"],
     ])
       await expect(read(...words)).rejects.toThrow(
-        expect.objectContaining({ code: "usage", message: expect.stringContaining("of its own") }),
+        expect.objectContaining({ code: "usage", message: expect.stringContaining("its own workspace") }),
       );
   });
 });
@@ -158,7 +158,7 @@ describe("wrong usage", () => {
     [["task", "list", "extra"], /^Too many arguments/, "See 'guildhall task list --help'."],
     [["task", "add"], "Missing required argument 'title'.", "See 'guildhall task add --help'."],
     [["task", "list", "--status"], /argument missing/, "See 'guildhall task list --help'."],
-    [["up", "--port", "x"], /must be a number/, "See 'guildhall up --help'."],
+    [["up", "--port", "x"], /Must be a number/, "See 'guildhall up --help'."],
     [["--nonsense"], "Unknown option '--nonsense'.", "See 'guildhall --help'."],
     [["toString"], "Unknown command 'toString'.", "See 'guildhall --help'."],
   ])("is refused with advice: %j", async (words, message, hint) => {
@@ -175,7 +175,7 @@ describe("wrong usage", () => {
     expect(await read("task")).toMatchObject({
       kind: "help",
       wanted: false,
-      text: expect.stringContaining("add a task"),
+      text: expect.stringContaining("Add a task"),
     });
     expect(await read()).toMatchObject({ kind: "help", wanted: true });
   });

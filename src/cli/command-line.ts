@@ -47,7 +47,7 @@ export async function readCommandLine(given: readonly string[], space: HelpSpace
     if (error.code === "commander.help") return { kind: "help", text: reading.help, wanted: given.length === 0 };
     throw usageError(error, words, entries);
   }
-  if (reading.found === undefined) throw new HallError("usage", "There is no command.");
+  if (reading.found === undefined) throw new HallError("usage", "Missing command.");
   return reading.found;
 }
 
@@ -64,18 +64,18 @@ interface Reading {
 }
 
 const firstSteps = (calledAs: string) => `First steps:
-  $ ${calledAs} init  # in the folder of your code
-  $ ${calledAs} up    # in a terminal of its own
+  $ ${calledAs} init  # in your code folder
+  $ ${calledAs} up    # in a second terminal
   $ ${calledAs} spawn coder -p shop 'Fix the login page'
 
-'${calledAs} <command> --help' shows the options and examples of a command.`;
+Run '${calledAs} <command> --help' for options and examples.`;
 
 function buildProgram(entries: TableEntry[], reading: Reading, { width, calledAs }: HelpSpace): Command {
   const program = new Command(calledAs)
-    .description("A hall where teams of AI agents work on your projects.")
+    .description("Run teams of AI agents on your projects.")
     .usage("<command> [options]")
-    .version("", "-V, --version", "print the version")
-    .helpOption("-h, --help", "show this help")
+    .version("", "-V, --version", "Show the version")
+    .helpOption("-h, --help", "Show help")
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -134,7 +134,7 @@ function addCommand(
 }
 
 function workspaceRefusal(path: string): HallError {
-  return new HallError("usage", `The command '${path}' makes a workspace of its own and takes no other.`, {
+  return new HallError("usage", `'${path}' creates its own workspace and does not accept --workspace.`, {
     hint: hint("command-plain", { command: path }),
   });
 }
@@ -177,7 +177,7 @@ function addOptions(command: Command, options: Record<string, OptionSpec>): void
       command.addOption(option);
     } else if (spec.kind === "toggle") {
       const [on = "", off = ""] = spellings(name, spec);
-      command.option(on, spec.help).addOption(new Option(off, "the opposite"));
+      command.option(on, spec.help).addOption(new Option(off, "The opposite"));
     } else {
       command.option(spellings(name, spec).join(", "), spec.help);
     }
@@ -191,7 +191,7 @@ function helpOf(spec: { help: string; words?: readonly string[] }): string {
 
 function readNumber(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("It must be a number.");
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("Must be a number.");
   return value;
 }
 

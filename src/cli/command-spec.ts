@@ -62,24 +62,24 @@ export type InputOf<Spec> = ArgumentsOf<Spec> & OptionsOf<Spec>;
 
 /** The nouns that have verbs. */
 export const nouns = {
-  key: "API keys of model providers",
-  config: "settings in config.yml",
-  role: "reusable templates of agents, and their place in projects",
-  project: "long-lived spaces with a board, a memory and a team",
-  task: "the work items of a project",
-  run: "one agent at work on one task",
-  model: "prices of language models",
-  checkpoint: "what is kept of working folders before agents change them",
-  knowledge: "short statements that last, of projects and of the hall",
-  memory: "what agents keep for later: facts and episodes",
-  skill: "packs of instructions that agents use for certain kinds of work",
-  instructions: "AGENTS.md and CLAUDE.md, which agents follow once you accepted them",
-  device: "phones and other browsers that were paired",
-  channel: "where agents and the person speak with each other",
-  service: "Guildhall as a service that starts at boot",
-  events: "the log of every change",
-  audit: "proof that the log is whole",
-  index: "the search index, a cache of the files",
+  key: "Manage model provider API keys",
+  config: "Manage settings in config.yml",
+  role: "Manage agent roles and project teams",
+  project: "Manage projects",
+  task: "Manage a project's tasks",
+  run: "Follow, review and control agent runs",
+  model: "Manage model prices",
+  checkpoint: "List checkpoints of working folders and roll back to them",
+  knowledge: "Manage knowledge: short statements shared by agents",
+  memory: "Manage agent memory: facts and episodes",
+  skill: "Manage skill packs",
+  instructions: "Manage AGENTS.md and CLAUDE.md files",
+  device: "Manage paired phones and browsers",
+  channel: "List chat channels",
+  service: "Run Guildhall as a service that starts at boot",
+  events: "View the event log",
+  audit: "Verify the event log",
+  index: "Manage the search index",
 } as const;
 
 /** A command as help and completion show it. */
@@ -117,10 +117,10 @@ export const globalOptions = {
   workspace: {
     kind: "text",
     value: "DIR",
-    help: "the workspace folder (else GUILDHALL_WORKSPACE, else ~/.guildhall)",
+    help: "Workspace folder (default: $GUILDHALL_WORKSPACE or ~/.guildhall)",
   },
-  json: { kind: "flag", help: "print JSON and nothing else" },
-  color: { kind: "off", help: "print without colour" },
+  json: { kind: "flag", help: "Print JSON only" },
+  color: { kind: "off", help: "Disable colors" },
 } as const satisfies Record<string, OptionSpec>;
 
 export function exampleText(example: Example, calledAs: string): string {

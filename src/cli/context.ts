@@ -23,7 +23,7 @@ export function chosenProject(option: string | undefined, { host }: Context): st
 export function requiredProject(option: string | undefined, context: Context): string {
   const project = chosenProject(option, context);
   if (project === undefined || project === "") {
-    throw new HallError("usage", "Which project?", { hint: "Name it with -p PROJECT or in GUILDHALL_PROJECT." });
+    throw new HallError("usage", "Missing project.", { hint: "Pass -p PROJECT or set GUILDHALL_PROJECT." });
   }
   return project;
 }

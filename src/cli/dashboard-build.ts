@@ -29,5 +29,5 @@ export function buildDashboard(root = PROGRAM_FOLDER): { ended: Promise<Dashboar
 }
 
 function firstLine(text: string): string {
-  return text.split("\n").find((line) => line.trim() !== "") ?? "it ended without a word.";
+  return text.split("\n").find((line) => line.trim() !== "") ?? "the build ended without output.";
 }

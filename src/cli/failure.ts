@@ -30,7 +30,9 @@ export function failureExit(error: unknown): number {
 function asHallError(error: unknown): HallError {
   if (error instanceof HallError) return error;
   const message = errorText(error);
-  return new HallError("internal", message, { hint: "This is a defect; GUILDHALL_DEBUG=1 shows where it happened." });
+  return new HallError("internal", message, {
+    hint: "This is a bug in Guildhall. Set GUILDHALL_DEBUG=1 to see the stack trace.",
+  });
 }
 
 function failureBody(failure: HallError): Record<string, unknown> {

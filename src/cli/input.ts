@@ -23,9 +23,9 @@ export async function fileOrInput(path: string, input: Input): Promise<string> {
   } catch (error) {
     if (error instanceof HallError) throw error;
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new HallError("usage", `The file cannot be read${reason}.`, {
+    throw new HallError("usage", `Can't read the file${reason}.`, {
       file: path,
-      hint: "Check its name and permissions.",
+      hint: "Check the name and permissions.",
     });
   }
 }
@@ -35,16 +35,16 @@ export async function objectOrInput(path: string, input: Input): Promise<Record<
   const text = await fileOrInput(path, input);
   const value = parse(text, path);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new HallError("malformed", "The file must hold one JSON object.", { file: path });
+  throw new HallError("malformed", "The file must contain one JSON object.", { file: path });
 }
 
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new HallError("malformed", `The file is not JSON: ${(error as Error).message}.`, {
+    throw new HallError("malformed", `The file is not valid JSON: ${(error as Error).message}.`, {
       file,
-      hint: "Correct the file.",
+      hint: "Fix the file and try again.",
     });
   }
 }
@@ -53,7 +53,7 @@ function decode(bytes: Buffer, source: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new HallError("malformed", `What came from ${source} is not UTF-8 text.`, { hint: "Convert it to UTF-8." });
+    throw new HallError("malformed", `The text from ${source} is not valid UTF-8.`, { hint: "Convert it to UTF-8." });
   }
 }
 
@@ -65,7 +65,7 @@ export function clearable<Value extends string | number>(value: Value | "" | und
 /** A change that changes nothing is a slip of whoever typed it. */
 export function requireChange(body: object, command: string): void {
   if (given(body) !== undefined) return;
-  throw new HallError("usage", "What is to be changed?", { hint: hint("command-options", { command }) });
+  throw new HallError("usage", "Nothing to change.", { hint: hint("command-options", { command }) });
 }
 
 /** An object without the keys that were not given, or undefined when none was. */

@@ -71,8 +71,8 @@ function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoExcepti
 
 /** A full disk behind `> file` must not look like success. */
 function reportLoss({ code }: NodeJS.ErrnoException): number {
-  const hint = "See to the place it goes to. What the command changed stays changed.";
-  const failure = new HallError("storage_failed", `The output cannot be written (${code}).`, { hint });
+  const hint = "Check the output file or pipe. Changes made by the command are kept.";
+  const failure = new HallError("storage_failed", `Can't write the output (${code}).`, { hint });
   process.stderr.write(
     failureText(failure, { json: false, debug: false, paint: plain, width: undefined, calledAs: "guildhall" }),
   );
@@ -94,7 +94,7 @@ async function ask(question: string): Promise<string> {
 }
 
 async function readInput(): Promise<Buffer> {
-  if (process.stdin.isTTY) process.stderr.write("Type the text; Ctrl-D on an empty line ends it.\n");
+  if (process.stdin.isTTY) process.stderr.write("Enter the text, then press Ctrl-D on an empty line.\n");
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
   return Buffer.concat(parts);

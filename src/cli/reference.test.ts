@@ -17,15 +17,15 @@ const DOCUMENT = fileURLToPath(new URL("../../docs/cli.md", import.meta.url));
 const MARK = "--update -->\n";
 
 const exits: Record<number, string> = {
-  0: "it worked",
-  1: "a run that was followed did not complete, or an agent gave no answer, or the demo did not come out as promised; else a defect of Guildhall",
-  2: "wrong usage or input",
-  3: "something is not there",
-  4: "a conflict; also `audit verify` on a broken log",
-  5: "not allowed",
-  6: "the daemon is away or stopping",
-  7: "storage or configuration; also `doctor` when something has to be mended",
-  130: "ended by Ctrl-C; a run that was followed goes on; `up`, and `demo` once it is played, end with 0 after their first one",
+  0: "Success",
+  1: "A followed run did not complete, an agent gave no answer, the demo failed, or a bug in Guildhall",
+  2: "Invalid usage or input",
+  3: "Not found",
+  4: "Conflict; also `audit verify` on a damaged log",
+  5: "Not allowed",
+  6: "The daemon is not running or is stopping",
+  7: "Storage or configuration problem; also `doctor` when a check fails",
+  130: "Interrupted with Ctrl-C. A followed run continues. `up`, and `demo` once it has finished, exit with 0 after the first Ctrl-C",
 };
 
 it("docs/cli.md describes every command as it is", async () => {
@@ -48,7 +48,7 @@ function exitSection(): string {
 }
 
 function optionSection(): string {
-  return ["## Options of every command\n", ...optionRows(globalOptions), "| `-h, --help` | show help |", ""].join("\n");
+  return ["## Global options\n", ...optionRows(globalOptions), "| `-h, --help` | Show help |", ""].join("\n");
 }
 
 function commandSection(path: string, spec: CommandSpec): string {

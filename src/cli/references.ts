@@ -28,7 +28,6 @@ export async function runIdOf(given: string, { call }: Context): Promise<string>
   const bare = part.startsWith(RUN) ? part.slice(RUN.length) : part;
   const fitting = runs.filter(({ id }) => id === part || id.endsWith(part) || id.slice(RUN.length).startsWith(bare));
   if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0].id;
-  if (fitting.length === 0)
-    throw new HallError("run_not_found", `There is no run whose id starts or ends with '${given}'.`);
-  throw new HallError("usage", `'${given}' fits ${fitting.length} runs.`, { hint: "Give more of the id." });
+  if (fitting.length === 0) throw new HallError("run_not_found", `No run id starts or ends with '${given}'.`);
+  throw new HallError("usage", `'${given}' matches ${fitting.length} runs.`, { hint: "Pass more of the id." });
 }

@@ -61,7 +61,7 @@ async function showText(
     host.out.write(wrapHelp(text, widthOf(host.out, host.env)));
     return 0;
   }
-  const failure = new HallError("usage", "A command is missing.");
+  const failure = new HallError("usage", "Missing command.");
   if (json) throw failure;
   host.err.write(wrapHelp(text, widthOf(host.err, host.env)));
   return failure.exit;

@@ -5,35 +5,35 @@ export const project = {
   kind: "text",
   short: "p",
   value: "PROJECT",
-  help: "the project (else GUILDHALL_PROJECT)",
+  help: "Project (default: $GUILDHALL_PROJECT)",
 } as const satisfies OptionSpec;
 
-export const onlyProject = { ...project, help: "only this project (else GUILDHALL_PROJECT, else all)" } as const;
+export const onlyProject = { ...project, help: "Filter by project (default: $GUILDHALL_PROJECT or all)" } as const;
 
 export const ifMatch = {
   kind: "text",
   value: "ETAG",
-  help: "refuse the change if the document has another etag by now",
+  help: "Change it only if it still has this etag",
 } as const satisfies OptionSpec;
 
 export const yes = {
   kind: "flag",
   short: "y",
-  help: "do not ask; without a terminal nothing is asked",
+  help: "Skip the confirmation; never asked without a terminal",
 } as const satisfies OptionSpec;
 
 export const paging = {
-  limit: { kind: "number", value: "N", help: "how many at most (1 to 1000, 100 unless given)" },
-  cursor: { kind: "text", value: "CURSOR", help: "go on where an earlier list stopped" },
-  all: { kind: "flag", help: "page through everything" },
+  limit: { kind: "number", value: "N", help: "Maximum number of results (1 to 1000, default 100)" },
+  cursor: { kind: "text", value: "CURSOR", help: "Continue from the cursor of an earlier list" },
+  all: { kind: "flag", help: "Show all results" },
 } as const satisfies Record<string, OptionSpec>;
 
 export const modelSettings = {
-  model: { kind: "text", value: "MODEL", help: "'default' or provider/model" },
-  thinking: { kind: "text", value: "LEVEL", help: "how much it thinks", words: ["off", "low", "medium", "high"] },
-  timeout: { kind: "number", value: "SECONDS", help: "longest time for one run" },
-  temperature: { kind: "number", value: "NUMBER", help: "0 to 2" },
-  maxTokens: { kind: "number", value: "N", help: "longest answer" },
+  model: { kind: "text", value: "MODEL", help: "Model: 'default' or provider/model" },
+  thinking: { kind: "text", value: "LEVEL", help: "Thinking level", words: ["off", "low", "medium", "high"] },
+  timeout: { kind: "number", value: "SECONDS", help: "Time limit per run" },
+  temperature: { kind: "number", value: "NUMBER", help: "Temperature, 0 to 2" },
+  maxTokens: { kind: "number", value: "N", help: "Output token limit per answer" },
 } as const satisfies Record<string, OptionSpec>;
 
 export interface ModelInput {

@@ -182,7 +182,7 @@ describe("stopping", () => {
       ({ status }) => status === 200,
     );
     process.kill(launch.pid, "SIGTERM");
-    await eventually(launch.errors, (text) => text.includes("once more"));
+    await eventually(launch.errors, (text) => text.includes("Ctrl-C again"));
     process.kill(launch.pid, "SIGTERM");
     expect(await launch.ended).toBe(130);
     abort.abort();
@@ -206,7 +206,7 @@ describe("stopping", () => {
     const launch = launchHall();
     const { workspace } = await launch.ready;
     const down = await guildhall(["down"], { workspace });
-    expect([down.code, down.stdout]).toEqual([0, expect.stringContaining("Guildhall is down")]);
+    expect([down.code, down.stdout]).toEqual([0, expect.stringContaining("Guildhall stopped")]);
     expect(await launch.ended).toBe(0);
     const again = await guildhall(["down"], { workspace });
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining("[daemon_unreachable]")]);

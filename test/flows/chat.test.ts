@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)("talking in a terminal", { timeout: 180_000 }, () =>
     session.type("typed meanwhile");
     await sees("› typed meanwhile");
     session.type(CTRL_C);
-    await sees("The answer was stopped.");
+    await sees("Answer stopped.");
     expect(linesOf(session, columns).at(-1)).toBe("› typed meanwhile");
     session.type("\r");
     await eventually(
@@ -70,7 +70,7 @@ describe.runIf(hasTerminal)("talking in a terminal", { timeout: 180_000 }, () =>
       (count) => count === 2,
     );
     await hall.kill();
-    await sees(/^The daemon went away; waiting for it\./);
+    await sees(/^Lost the connection to the daemon\./);
     session.type("said while it was away\r");
     provider.play(({ text }) => ({ text: `You said 漢字: ${text.split("\n").at(-1)}` }));
     const { call } = await spawnHall(hall.workspace);

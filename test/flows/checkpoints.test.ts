@@ -245,7 +245,7 @@ turns:
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("removed: docs/deep/new.md") });
     expect(pictureOf(folder)).toEqual(before);
     const none = await guildhall(["checkpoint", "rollback", "nothing"], { workspace });
-    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("no checkpoint")]);
+    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("No checkpoint")]);
   });
 });
 

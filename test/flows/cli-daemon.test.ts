@@ -26,7 +26,7 @@ describe("guildhall up", () => {
     up.signal("SIGINT");
     expect(await up.ended).toMatchObject({
       code: 0,
-      stderr: "Stopping; once more ends it at once.\nGuildhall is down.\n",
+      stderr: "Stopping… Press Ctrl-C again to quit immediately.\nGuildhall stopped.\n",
     });
   });
 
@@ -62,7 +62,7 @@ describe("guildhall up", () => {
       .trimEnd()
       .split("\n")
       .map((entry) => JSON.parse(entry).message);
-    expect(messages).toEqual(["Stopping; once more ends it at once.", "Guildhall is down."]);
+    expect(messages).toEqual(["Stopping… Press Ctrl-C again to quit immediately.", "Guildhall stopped."]);
   });
 });
 
@@ -84,7 +84,7 @@ describe("a hall that is down", () => {
     const { workspace, kill, pid } = await spawnHall();
     await kill();
     const { code, stderr } = await guildhall(["status"], { workspace });
-    expect([code, stderr]).toEqual([6, expect.stringContaining(`is gone: it was process ${pid}.`)]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining(`is no longer running (process ${pid}).`)]);
   });
 });
 
@@ -120,11 +120,9 @@ describe("the workspace of a command", () => {
       `or start it with 'guildhall up --workspace "${folder}"'.\n`,
     );
     expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
-      `Created the workspace ${folder}\nStart the daemon with: guildhall up --workspace "${folder}"\n`,
+      `Created workspace ${folder}\nStart the daemon with: guildhall up --workspace "${folder}"\n`,
     );
-    expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(
-      `The workspace ${folder} is already there.\n`,
-    );
+    expect((await guildhall(["init", "--workspace", folder])).stdout).toBe(`Workspace ${folder} already exists.\n`);
   });
 });
 
@@ -140,8 +138,8 @@ describe("the program", () => {
       (text) => text.includes("Open the dashboard"),
       30_000,
     );
-    expect(shown).toContain(`from elsewhere with '${program} down'`);
-    expect(shown).toContain(`then with '${program} open'`);
+    expect(shown).toContain(`from another terminal with '${program} down'`);
+    expect(shown).toContain(`run '${program} open'`);
     const { stdout } = await guildhall(["status", "--json"], { workspace, env });
     expect(JSON.parse(stdout)).toMatchObject({ calledAs: program });
     up.signal("SIGTERM");
@@ -196,7 +194,7 @@ describe("guildhall doctor", () => {
       );
     const ill = await examine(7);
     expect(ill.stdout).toMatch(/failed +Files +1 file can't be read\n +hint: Mend/);
-    expect(ill.stdout).toMatch(/invalid: projects\/shop\/TASKS\/todo\/TASK-003\.md:\d+ {2}\S.*\nSomething has to be/);
+    expect(ill.stdout).toMatch(/invalid: projects\/shop\/TASKS\/todo\/TASK-003\.md:\d+ {2}\S.*\nSome checks failed/);
     board.write("TASKS/todo/TASK-003.md", "---\nid: TASK-003\n---\n# Mended\n");
     expect((await examine(0)).stdout).toMatch(/ok +Files +all files are readable\n/);
   });
@@ -269,7 +267,7 @@ describe("guildhall index rebuild", () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^Built the index from \d+ files in \d+ ms\.\n1 problem: 'guildhall doctor' names them\.\n$/,
+        /^Rebuilt the index from \d+ files in \d+ ms\.\n1 problem: 'guildhall doctor' lists them\.\n$/,
       ),
     ]);
   });
@@ -297,6 +295,6 @@ describe("guildhall events tail -f", () => {
     const { code, stdout, stderr } = await tail.ended;
     expect(code).toBe(130);
     expect(stdout.split("\n").filter((line) => line.includes("task.created"))).toHaveLength(1);
-    expect(stderr).toBe("The connection ended; waiting for the daemon.\n");
+    expect(stderr).toBe("Lost the connection to the daemon. Reconnecting…\n");
   });
 });

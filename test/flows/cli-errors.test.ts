@@ -38,11 +38,11 @@ describe("a refusal", () => {
     ["a number that is none", ["task", "list", "--limit", "many"], 2, "usage", "guildhall task list --help"],
     ["a number out of range", ["task", "list", "--limit", "0"], 2, "invalid", "Correct these fields"],
     ["a port that is none", ["up", "--port", "99999"], 2, "usage", "--help"],
-    ["an empty search", ["search", " "], 2, "usage", "some words"],
+    ["an empty search", ["search", " "], 2, "usage", "one or more words"],
     ["a suggestion for nothing", ["role", "suggest"], 2, "usage", "guildhall role suggest --task"],
     ["a role out of nothing", ["role", "create"], 2, "usage", "--template"],
     ["a shell that is none", ["completion", "tcsh"], 2, "usage", "bash, zsh or fish"],
-    ["a file that is not there", ["role", "create", "--file", "/none.json"], 2, "usage", "Check its name"],
+    ["a file that is not there", ["role", "create", "--file", "/none.json"], 2, "usage", "Check the name"],
     ["a template that is none", ["role", "create", "--template", "x"], 3, "template_not_found", "role templates"],
     ["a way out of the project", ["task", "show", "shop/.."], 2, "usage", "--help"],
     ["an id of 100,000 digits", ["task", "show", `shop/${"9".repeat(100_000)}`], 2, "too_large", "Shorten"],
@@ -82,7 +82,7 @@ describe("a refusal", () => {
     ]) {
       expect(refused(await ask(...words))).toMatchObject({
         exit: 2,
-        message: "What is to be changed?",
+        message: "Nothing to change.",
         error: "usage",
       });
     }

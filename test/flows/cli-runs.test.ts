@@ -166,11 +166,11 @@ describe("a daemon that goes away", () => {
     const running = startGuildhall(spawn("steady", "survivor"), { workspace });
     await untilSaid(() => running.said.stdout, "survivor");
     await first.kill();
-    await untilSaid(() => running.said.stderr, "The daemon went away; waiting for it.");
+    await untilSaid(() => running.said.stderr, "Lost the connection to the daemon. Reconnecting…");
     await spawnHall(workspace);
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain("\n↻ taken up again (start 2)\n");
+    expect(stdout).toContain("\n↻ resumed after a restart (attempt 2)\n");
     expect(stdout.match(/✓ list \./g)).toHaveLength(1);
     expect(stdout).toMatch(/\nCompleted after /);
   });
@@ -275,7 +275,7 @@ describe("doctor", () => {
     const tested = await ask("doctor", "--test-model");
     expect([tested.code, tested.stdout]).toEqual([
       0,
-      expect.stringMatching(/\nok +Test +offline\/rehearsal answered in \d+ ms, it cost \$0: /),
+      expect.stringMatching(/\nok +Test +offline\/rehearsal answered in \d+ ms, cost \$0: /),
     ]);
     const failed = await ask("doctor", "--test-model", "anthropic/claude");
     expect([failed.code, failed.stdout]).toEqual([

@@ -83,10 +83,10 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
     const session = inTerminal("exec guildhall up --port 0 --no-open", 80, {
       GUILDHALL_WORKSPACE: `${temporaryFolder()}/w`,
     });
-    await eventually(session.shown, (text) => text.includes("Stop it with Ctrl-C"));
+    await eventually(session.shown, (text) => text.includes("Stop with Ctrl-C"));
     session.type(CTRL_C);
     expect(await session.ended).toBe(0);
-    expect(session.shown()).toMatch(/Stopping; once more ends it at once\.\r\nGuildhall is down\.\r\n$/);
+    expect(session.shown()).toMatch(/Stopping; once more ends it at once\.\r\nGuildhall stopped\.\r\n$/);
   });
 
   it("Ctrl-C ends the following of events", async () => {
@@ -123,9 +123,9 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
       "There are no projects yet. Create one: guildhall project create NAME",
       "There are no roles. Create one: guildhall role create --template coder",
       "There are no tasks yet. Add one: guildhall task add TITLE -p PROJECT",
-      "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p PROJECT",
-      "No model was called yet.",
-      "Nothing was found. Try fewer or shorter words. 'guildhall search --help' says what is searched.",
+      "No runs yet. Start one: guildhall spawn ROLE TITLE -p PROJECT",
+      "No model calls yet.",
+      "No matches. Try fewer or shorter words. 'guildhall search --help' for what is searched.",
     ]);
   });
 });

@@ -77,11 +77,11 @@ const morning: Record<
     says: /^0 agents running, 0 queued, 0 waiting · \$0 of \$25\.00 spent today\n\nYou're all caught up\.\n$/,
     api: "/api/now",
   },
-  doctor: { says: /(?:All is well|Nothing is broken, .*)\.\n$/, answers: { healthy: true, problems: [] } },
+  doctor: { says: /All checks passed(?:, .*)?\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
   "role create": {
     words: ["--template", "coder", "--id", "backend", "--name", "Backend developer"],
-    says: /^Created the role backend: \S+ Backend developer\n$/,
+    says: /^Created role backend: \S+ Backend developer\n$/,
     answers: { ...success, role: { id: "backend", version: 1 } },
   },
   "role edit": {
@@ -196,7 +196,7 @@ const morning: Record<
   },
   "run retry": {
     words: async (hall) => [await newestRun(hall)],
-    says: /^Started run-\w+ for TASK-002\.\nFollow it: guildhall run logs -f run-\w+\n$/,
+    says: /^Started run-\w+ for TASK-002\.\nFollow with: guildhall run logs -f run-\w+\n$/,
     answers: { ...success, taskId: "TASK-002", status: "pending" },
   },
   "run message": {
@@ -271,12 +271,12 @@ const morning: Record<
       await addInstructions(hall);
       return ofShop;
     },
-    says: /^FILE +STATE\nAGENTS\.md +new, not followed\n$/,
+    says: /^FILE +STATE\nAGENTS\.md +new, not in use\n$/,
     api: "/api/projects/shop/instructions",
   },
   "instructions show": {
     words: ["AGENTS.md", ...ofShop],
-    says: /^AGENTS\.md\nstate +new, not followed\nhash +\w{64}\n\nText\nUse tabs\.\n\n$/,
+    says: /^AGENTS\.md\nstate +new, not in use\nhash +\w{64}\n\nText\nUse tabs\.\n\n$/,
     answers: { instruction: { path: "AGENTS.md", state: "new" } },
   },
   "instructions accept": {
@@ -297,12 +297,12 @@ const morning: Record<
   },
   chat: {
     words: ["/projects", "--no-wait"],
-    says: /^It is said \(\S+\)\. What comes of it is in the conversation\.\n$/,
+    says: /^Sent \(\S+\)\. The answer will appear in the conversation\.\n$/,
     answers: { from: "person", to: "hall", text: "/projects" },
   },
   "project talk": {
     words: ["shop", "What", "is", "open?", "--no-wait"],
-    says: /^It is said /,
+    says: /^Sent /,
     answers: { from: "person", to: "project", text: "What is open?" },
   },
   session: {
@@ -342,7 +342,7 @@ const morning: Record<
       await call("POST", "/api/projects", { id: "site", name: "Site", workdir: temporaryFolder() });
       return ["site"];
     },
-    says: /^\/\S+\nstate +as recorded\n.*git +no repository\n$/s,
+    says: /^\/\S+\nstate +unchanged\n.*git +no repository\n$/s,
     api: "/api/projects/site/workdir",
   },
   "device list": {
@@ -370,7 +370,7 @@ const morning: Record<
     says: /runs\.stopped {2}hall {2}person via cli/,
     answers: { type: "runs.stopped" },
   },
-  "index rebuild": { says: /^Built the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
+  "index rebuild": { says: /^Rebuilt the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
   "audit verify": {
     says: /^The log is whole: \d+ events of \d days?, \d+ journals?, \d+ days? of costs, up to [0-9a-f]+\.\n$/,
     api: "/api/audit/verify",
@@ -402,9 +402,7 @@ const AS_PROCESS = new Set([
 describe("every command", { timeout: 180_000 }, () => {
   it("answers a person in words", async () => {
     const workspace = join(temporaryFolder(), "workspace");
-    expect(await guildhall(["init"], { workspace })).toMatchObject(
-      said(/^Created the workspace \S+\nStart the daemon/),
-    );
+    expect(await guildhall(["init"], { workspace })).toMatchObject(said(/^Created workspace \S+\nStart the daemon/));
     writePlaybook(workspace, "slow", SLOW);
     writePack(join(workspace, "skills"), "deploy");
     const hall = await spawnHall(workspace);
@@ -412,7 +410,7 @@ describe("every command", { timeout: 180_000 }, () => {
       const give = AS_PROCESS.has(path) ? guildhall : commandLine;
       expect(await take(give, { path, step, hall }), path).toMatchObject(said(step.says));
     }
-    expect(await guildhall(["down"], { workspace })).toMatchObject(said(/^Guildhall is down\.\n$/));
+    expect(await guildhall(["down"], { workspace })).toMatchObject(said(/^Guildhall stopped\.\n$/));
   });
 
   it("answers a program with one document, which is the API's answer", async () => {

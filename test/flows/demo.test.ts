@@ -71,7 +71,7 @@ describe.concurrent("the demo", () => {
     const { code, stdout, stderr } = await demo.ended;
     expect([code, stdout.includes('"summary"')]).toEqual([130, false]);
     const [name = ""] = left();
-    expect(stderr).toContain(`The files stay in ${join(env.TMPDIR, name)}`);
+    expect(stderr).toContain(`Files kept in ${join(env.TMPDIR, name)}`);
     expect(processes()).toEqual([]);
   });
 
@@ -89,12 +89,15 @@ describe.concurrent("the demo", () => {
     expect(link).toMatch(new RegExp(`^${url}/#/enter/\\S+$`));
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
     const merges = git("log", "--format=%s", "--merges", "main");
-    expect([merges.includes("Take the discount off once"), merges.includes("Describe the cart")]).toEqual([true, true]);
+    expect([merges.includes("Apply the discount only once"), merges.includes("Document the cart")]).toEqual([
+      true,
+      true,
+    ]);
     const before = await reviewOf("TASK-003", workspace);
-    expect(before).toContain("Lines of tests that name FRIENDS20: (no matches)");
+    expect(before).toContain("Test lines with FRIENDS20: (no matches)");
     const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
-    const sent = await guildhall(["run", "request-changes", runId, "-f", "Test the other code, too"], { workspace });
-    expect(sent.stdout).toMatch(/You said:\s+Test the other code, too[\s\S]*cannot weigh/);
+    const sent = await guildhall(["run", "request-changes", runId, "-f", "Test the other code too"], { workspace });
+    expect(sent.stdout).toMatch(/Your feedback:\s+Test the other code too[\s\S]*can't act on/);
     expect(await reviewOf("TASK-003", workspace)).toContain("test/shipping-codes.test.js:");
     const [next] = JSON.parse((await guildhall(["run", "list", "--review", "--json"], { workspace })).stdout).runs;
     const { hash } = JSON.parse((await guildhall(["run", "diff", next.id, "--json"], { workspace })).stdout);
@@ -104,7 +107,7 @@ describe.concurrent("the demo", () => {
     demo.signal("SIGINT");
     const { code, stderr } = await demo.ended;
     expect([code, left().length, git("status", "--porcelain")]).toEqual([0, 1, ""]);
-    expect(stderr).toContain(`The files stay in ${join(env.TMPDIR, left()[0] ?? "")}`);
+    expect(stderr).toContain(`Files kept in ${join(env.TMPDIR, left()[0] ?? "")}`);
     expect(processes()).toEqual([]);
   });
 });

@@ -65,6 +65,6 @@ it.skipIf(process.platform !== "linux")(
     expect([accepted.run.sandbox, accepted.plan?.sandbox?.name]).toEqual(["none", "none"]);
     expect([accepted.result?.failed, existsSync(join(workdir, "made"))]).toEqual([undefined, true]);
     const shown = await guildhall(["run", "show", accepted.run.id], { workspace: hall.workspace });
-    expect(shown.stdout).toContain("unsandboxed: its commands have all the rights of the hall");
+    expect(shown.stdout).toContain("unsandboxed: commands have all your permissions");
   },
 );

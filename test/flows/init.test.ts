@@ -44,11 +44,11 @@ async function talk(session: Session, ...steps: (readonly [string | RegExp, stri
 
 const QUESTIONS = {
   key: /API key of a model[^>]*> /,
-  model: /Which model[^>]*> /,
-  budget: /How many US[^>]*> /,
-  project: /Make a first[^>]*> /,
+  model: /Default model for[^>]*> /,
+  budget: /Daily model budget[^>]*> /,
+  project: /Create a first[^>]*> /,
 };
-const MORE = { name: /What is the project called[^>]*> /, roles: /Which roles[^>]*> / };
+const MORE = { name: /Project name[^>]*> /, roles: /Team roles[^>]*> / };
 
 describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, () => {
   it("asks, takes defaults with Enter, makes workspace, project and team, and says what is next", async () => {
@@ -66,7 +66,7 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
     const shown = session.shown();
     expect(shown).toContain("keys       anthropic (ANTHROPIC_API_KEY)");
     expect(shown).not.toContain(KEY);
-    expect(shown).toContain(`Created the workspace ${at.workspace}`);
+    expect(shown).toContain(`Created workspace ${at.workspace}`);
     expect(shown).toContain("Created the project the-shop: The Shop");
     expect(shown).toMatch(/Next:\r\n {2}guildhall up\r\n {2}guildhall spawn coder -p the-shop 'What to do'\r\n/);
     const config = readFileSync(join(at.workspace, "config.yml"), "utf8");
@@ -87,13 +87,13 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
     const session = setUp(at);
     await talk(
       session,
-      [/No API key and no local model/],
+      [/No API key or local model/],
       [QUESTIONS.key, "\r"],
       [QUESTIONS.model, "\r"],
       [QUESTIONS.budget, `3${keys}`],
     );
     expect(await session.ended).toBe(130);
-    expect(session.shown()).toContain("Left. Nothing was created.");
+    expect(session.shown()).toContain("Canceled. Nothing was created.");
     expect(existsSync(at.workspace)).toBe(false);
   });
 
@@ -118,7 +118,7 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
     const at = place();
     const session = setUp(at, "init --yes");
     expect(await session.ended).toBe(0);
-    expect(session.shown()).toBe(`Created the workspace ${at.workspace}\r\nStart the daemon with: guildhall up\r\n`);
+    expect(session.shown()).toBe(`Created workspace ${at.workspace}\r\nStart the daemon with: guildhall up\r\n`);
     expect(readdirSync(join(at.workspace, "projects"))).toEqual([]);
   });
 

@@ -37,12 +37,12 @@ it("review is on wherever a folder is given, off by name, and said on every surf
   expect(await cli("project", "create", "Two", "--workdir", root)).toMatchObject({ code: 0 });
   expect((await cli("project", "show", "two")).stdout).toMatch(/review +required before merge/);
   expect(await cli("project", "create", "Three", "--workdir", root, "--auto-merge")).toMatchObject({ code: 0 });
-  expect((await cli("project", "show", "three")).stdout).toMatch(/review +off: results merge automatically/);
+  expect((await cli("project", "show", "three")).stdout).toMatch(/review +off: results are merged automatically/);
   expect((await hall.call("GET", "/api/projects/three")).body.project.config.constraints.requireReview).toBe(false);
   expect(await cli("project", "edit", "two", "--auto-merge")).toMatchObject({ code: 0 });
   expect((await hall.call("GET", "/api/projects/two")).body.project.requiresReview).toBe(false);
   const both = await cli("project", "edit", "two", "--auto-merge", "--require-review");
-  expect(both.stderr).toContain("--auto-merge and --require-review contradict each other.");
+  expect(both.stderr).toContain("--auto-merge and --require-review can't be combined.");
   expect((await hall.call("GET", "/api/now")).body.reviewOffer).toEqual([]);
 });
 

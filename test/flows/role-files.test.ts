@@ -60,7 +60,7 @@ describe("files of .claude/agents", () => {
     const once = await ask("role", "import", join(agents, "poet.md"));
     expect([once.code, once.stderr]).toEqual([4, expect.stringContaining("--replace")]);
     expect((await ask("role", "import", agents)).stdout).toMatch(
-      /not imported: \S+poet\.md .*Change it with --replace\.\n/,
+      /not imported: \S+poet\.md .*Use --replace to overwrite it\.\n/,
     );
     const out = join(agents, "../out");
     expect(await ask("role", "export", "poet", "--to", out)).toMatchObject({ code: 0, stderr: "" });

@@ -77,7 +77,7 @@ describe("guildhall service on systemd", () => {
     expect(shown.stdout).toMatch(/^The service is running\.\naddress +http.*starts +at boot\n/s);
     rmSync(join(home, "active"));
     const beside = await run(["service", "install"]);
-    expect([beside.code, beside.stderr]).toEqual([4, expect.stringContaining("A daemon already runs")]);
+    expect([beside.code, beside.stderr]).toEqual([4, expect.stringContaining("A daemon is already running")]);
     writeFileSync(join(home, "active"), "");
     const again = await run(["service", "install", "--json"]);
     expect(JSON.parse(again.stdout).url).toMatch(/^http/);

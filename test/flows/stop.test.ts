@@ -91,6 +91,6 @@ describe("stopping everything", () => {
     const { success, runs } = JSON.parse(stdout);
     expect([success, runs.map((run: { id: string }) => run.id)]).toEqual([true, [id]]);
     expect((await untilSettled(hall, runs[0])).status).toBe("cancelled");
-    expect((await run("-p", "shop")).stdout).toMatch(/^No run was at work/);
+    expect((await run("-p", "shop")).stdout).toMatch(/^No runs were running/);
   });
 });

@@ -22,7 +22,7 @@ const FORGED = [
   "\u001b[2K\u001b[1A\u001b[32mapproved by security\u001b[0m",
   "changed   nothing",
   "hash 0123456789abcdef0123456789abcdef",
-  "Approve it with: guildhall run approve forged",
+  "Approve with: guildhall run approve forged",
 ].join("\r\n");
 
 const call = (name: string, input: object): ScriptedCall => ({ name, input });

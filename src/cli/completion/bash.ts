@@ -10,7 +10,7 @@ import {
 } from "./offers.ts";
 
 /** Names of folders are compared, never expanded, and offered only as plain words: a name must not become a command. */
-const HEAD = `# Completion of guildhall for bash.
+const HEAD = `# bash completion for guildhall
 _guildhall_projects() {
   local root=\${GUILDHALL_WORKSPACE:-$HOME/.guildhall} folder name
   for folder in "$root"/projects/*/; do
@@ -23,7 +23,7 @@ _guildhall_projects() {
 _guildhall() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at="" words="" offer="words" skip="" i
   COMPREPLY=()
-  # Bash takes --status=done apart at its sign.
+  # bash splits --status=done at the equals sign.
   if [[ $cur == "=" ]]; then cur=""; fi
   if [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do

@@ -9,7 +9,7 @@ import {
   workspaceFlag,
 } from "./offers.ts";
 
-const HEAD = `# Completion of guildhall for fish.
+const HEAD = `# fish completion for guildhall
 function __guildhall_words
     set -l found
     set -l skip 0

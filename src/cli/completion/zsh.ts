@@ -10,7 +10,7 @@ import {
 } from "./offers.ts";
 
 const HEAD = `#compdef guildhall
-# Completion of guildhall for zsh.
+# zsh completion for guildhall
 _guildhall() {
   local cur=\${words[CURRENT]} prev=\${words[CURRENT-1]} at="" skip="" word
   local -a choices
@@ -56,7 +56,7 @@ function commandCase({ path, options, argument }: CommandOffers): string {
     `    ("${path}"|"${path} "*)`,
     '      case "$prev" in',
     ...values,
-    `        (*) if [[ $cur == -* ]]; then ${describe([...flags, { word: "--help", help: "show help" }])}; else ${offerText(argument)}; fi ;;`,
+    `        (*) if [[ $cur == -* ]]; then ${describe([...flags, { word: "--help", help: "Show help" }])}; else ${offerText(argument)}; fi ;;`,
     "      esac",
     "      ;;",
   ].join("\n");

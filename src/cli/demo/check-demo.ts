@@ -19,27 +19,30 @@ export async function brokenPromises({ client, places, stage, runs, tests }: Pla
   const promise = (kept: boolean, otherwise: string) => {
     if (!kept) broken.push(otherwise);
   };
-  promise(tests.before.failed > 0, "no test of the repository failed before");
-  promise(tests.after.failed === 0, `${tests.after.failed} tests of the repository still fail`);
-  promise(tests.after.passed >= tests.before.passed + tests.before.failed, "some tests of the repository are gone");
+  promise(tests.before.failed > 0, "no test failed before the fix");
+  promise(tests.after.failed === 0, `${tests.after.failed} tests still fail`);
+  promise(tests.after.passed >= tests.before.passed + tests.before.failed, "tests were removed");
   for (const run of [runs.fix, runs.docs]) {
     const how = run.error ?? run.delivery?.reason ?? "";
-    promise(run.delivery?.state === "delivered", `the result of "${run.title}" was not merged: ${run.status} ${how}`);
+    promise(run.delivery?.state === "delivered", `"${run.title}" was not merged: ${run.status} ${how}`);
   }
-  promise(commitsOf(places.repository).length > FIRST_COMMITS.length, "the repository has no new commit");
+  promise(commitsOf(places.repository).length > FIRST_COMMITS.length, "the repository has no new commits");
   const { feature } = runs;
   promise(
     feature.status === "completed" && feature.delivery?.state === "review",
-    `"${feature.title}" does not wait for review: ${feature.status} ${feature.error ?? feature.delivery?.state ?? ""}`,
+    `"${feature.title}" is not in review: ${feature.status} ${feature.error ?? feature.delivery?.state ?? ""}`,
   );
   const { files } = await client.call("getRunDiff", { params: { runId: feature.id } });
   promise(
     files.some(({ path }) => path === "src/shipping.js"),
-    "the diff that waits for review is not what was written",
+    "the diff in review does not contain src/shipping.js",
   );
   const helpers = runs.all.filter(({ parentRunId }) => parentRunId === feature.id);
-  promise(helpers.filter(({ status }) => status === "completed").length === 2, "the lead's two helpers did not finish");
-  promise(runs.prices.status === "failed", `"${runs.prices.title}" should have failed and is ${runs.prices.status}`);
+  promise(
+    helpers.filter(({ status }) => status === "completed").length === 2,
+    "the lead's two subagents did not complete",
+  );
+  promise(runs.prices.status === "failed", `"${runs.prices.title}" should have failed but is ${runs.prices.status}`);
   return [...broken, ...(await boardFaults(client, stage))];
 }
 
@@ -48,6 +51,6 @@ async function boardFaults(client: Client, stage: DemoStage): Promise<string[]> 
   const wanted = { fix: "done", docs: "done", feature: "review", prices: "failed" } as const;
   return Object.entries(wanted).flatMap(([name, status]) => {
     const task = tasks.find(({ id }) => id === stage[name as keyof typeof wanted]);
-    return task?.status === status ? [] : [`task ${task?.id ?? name} is ${task?.status ?? "gone"}, not ${status}`];
+    return task?.status === status ? [] : [`task ${task?.id ?? name} is ${task?.status ?? "missing"}, not ${status}`];
   });
 }

@@ -19,7 +19,7 @@ export interface Closing extends TableSpace {
 /** What happened, and with a hall that stays up, what to try next. Commands and paths stay whole. */
 export function closingText(summary: DemoSummary, closing: Closing): string {
   const { paint, width, staysUp } = closing;
-  const happened = ["", paint("bold", "What happened"), ...fieldLines(facts(summary), paint)];
+  const happened = ["", paint("bold", "Summary"), ...fieldLines(facts(summary), paint)];
   const all = staysUp ? [...happened, ...whereLines(closing), ...nextLines(summary, closing)] : happened;
   return all.map((line) => (line.startsWith("  ") ? line : wrapLabelled(line, width))).join("\n");
 }
@@ -30,8 +30,8 @@ function facts({ tests, runs, costUsd, filesChanged, commits, review, failed, se
     ["runs", `${count(runs, "run")} in ${seconds.toFixed(1)} s, cost ${money(costUsd)}`],
     ["changed", filesChanged.join(", ")],
     ["commits", `${commits.length - FIRST_COMMITS.length} new on main`],
-    ["review", `${review.taskId} waits for you with ${count(review.files, "changed file")}`],
-    ["needs you", `${failed.taskId} failed: a file is missing, and the agent was stopped when it went in circles`],
+    ["review", `${review.taskId} is ready for review: ${count(review.files, "changed file")}`],
+    ["needs you", `${failed.taskId} failed: a file is missing, and the agent was stopped for repeating the same call`],
   ] as const;
 }
 
@@ -41,25 +41,25 @@ function whereLines({ places, paint }: Closing): string[] {
     ["repository", repository],
     ["workspace", workspace],
   ] as const;
-  return ["", paint("bold", "Where it is"), ...fieldLines(fields, paint)];
+  return ["", paint("bold", "Files"), ...fieldLines(fields, paint)];
 }
 
 function nextLines({ review }: DemoSummary, { places, caller, paint }: Closing): string[] {
   const command = (words: string) => `  ${commandFor(words, places.workspace, caller)}`;
   return [
     "",
-    paint("bold", "What to try next"),
-    "Read what waits for review, in the dashboard or in another terminal, and ask a reviewer for a review of it:",
+    paint("bold", "Next steps"),
+    "View the changes in review, in the dashboard or in another terminal, and have an agent review them:",
     command(`run diff ${review.runId}`),
     command(`spawn reviewer -p ${DEMO_PROJECT} --task ${review.taskId}`),
-    "Then approve it, or send it back. The offline model follows a playbook, though: it adds a test, and says that it cannot weigh your words.",
+    "Then approve them or request changes. The offline model follows a script: it adds a test, whatever you ask for.",
     command(`run approve ${review.runId}`),
-    command(`run reject ${review.runId} "Test the other code, too"`),
-    "Ask the hall how things are:",
+    command(`run request-changes ${review.runId} "Test the other code too"`),
+    "Chat with the main agent:",
     command("chat"),
-    "Begin with a project of your own:",
+    "Set up your own project:",
     `  ${caller.calledAs} init`,
     "",
-    "The hall stays up until you press Ctrl-C.",
+    "Guildhall keeps running until you press Ctrl-C.",
   ];
 }

@@ -48,9 +48,9 @@ export function paced(playbook: string, pace: number): string {
 }
 
 export const FIRST_COMMITS = [
-  { message: "Keep the price list", paths: ["package.json", "src/prices.js", "src/money.js", "test/money.test.js"] },
+  { message: "Add the price list", paths: ["package.json", "src/prices.js", "src/money.js", "test/money.test.js"] },
   { message: "Add a cart with discount codes", paths: ["src/cart.js", "test/cart.test.js"] },
-  { message: "Begin a README", paths: ["README.md"] },
+  { message: "Add a README", paths: ["README.md"] },
 ];
 
 /** A small shop with a history of three commits, and a test that fails. */
@@ -86,7 +86,9 @@ function git(folder: string, ...words: string[]): string {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isMissing = "code" in error && error.code === "ENOENT";
-    const hint = isMissing ? "Install git: the demo works in a real repository." : `It was 'git ${words.join(" ")}'.`;
-    throw new HallError("internal", isMissing ? "There is no git here." : error.message.trim(), { hint });
+    const hint = isMissing
+      ? "Install git. The demo works in a real repository."
+      : `The command was 'git ${words.join(" ")}'.`;
+    throw new HallError("internal", isMissing ? "git not found." : error.message.trim(), { hint });
   }
 }

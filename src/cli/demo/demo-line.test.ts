@@ -25,16 +25,16 @@ describe("a step of the demo", () => {
       demoLine({ step: "ended", ...run, parentRunId: "run-0", status: "completed" }, pipe),
     ];
     expect(lines).toEqual([
-      "✗ tests of the repository before: red, 1 of 7 fail",
-      "▶ TASK-001 coder starts: Mend it",
+      "✗ tests before: 1 of 7 failing",
+      "▶ TASK-001 coder started: Mend it",
       "✎ TASK-001 coder edited a.js, b.js",
-      "✗ TASK-001 coder ran node --test: red, 1 of 7 fail",
-      "✓ TASK-001 coder ran node --test: green, 7 pass",
+      "✗ TASK-001 coder ran node --test: 1 of 7 failing",
+      "✓ TASK-001 coder ran node --test: 7 passing",
       "✗ TASK-001 coder ran make: failed",
-      "✓ TASK-001 coder is done and merged: 1 file, +2 −0",
-      "● TASK-001 coder is done and waits for your review: 2 files, +0 −3",
+      "✓ TASK-001 coder done and merged: 1 file, +2 −0",
+      "● TASK-001 coder done, in review: 2 files, +0 −3",
       "✗ TASK-001 coder failed: It went␊in circles.",
-      "✓   TASK-001 coder is done",
+      "✓   TASK-001 coder done",
     ]);
   });
 
@@ -67,7 +67,7 @@ const places = { folder: "/tmp/d", workspace: "/tmp/d/hall", repository: "/tmp/d
 
 it("the end of the demo says what happened, and of a hall that stays up, where it is and what to try next", () => {
   const over = closingText(summary, { ...pipe, places, caller, staysUp: false });
-  expect(over).toContain("red, 1 of 7 fail → green, 7 pass");
+  expect(over).toContain("1 of 7 failing → 7 passing");
   expect(over).toContain("6 runs in 3.2 s, cost $0");
   expect(over).not.toContain("/tmp/d");
   const up = closingText(summary, { paint: plain, width: 40, places, caller, staysUp: true });

@@ -32,13 +32,13 @@ function ofHall(step: Exclude<Shown, OfRun>): Line {
         ? {
             sign: "!",
             style: "yellow",
-            text: "No sandbox works on this machine: the throwaway project runs its own tests without one.",
+            text: "No sandbox works on this machine. The demo's tests run unsandboxed.",
           }
-        : { ...DONE, text: `sandbox ${step.name}: commands of agents are kept in` };
+        : { ...DONE, text: `sandbox ${step.name}: agent commands are sandboxed` };
     case "tests":
-      return { ...verdict(step), text: `tests of the repository ${step.moment}: ${testsText(step)}` };
+      return { ...verdict(step), text: `tests ${step.moment}: ${testsText(step)}` };
     case "project":
-      return { ...DONE, text: `project ${step.name} (${step.projectId}), from the repository` };
+      return { ...DONE, text: `project ${step.name} (${step.projectId}), created from the repository` };
     case "role":
       return { ...DONE, text: `role ${step.name} (${step.roleId}), assigned` };
     case "plan":
@@ -46,7 +46,7 @@ function ofHall(step: Exclude<Shown, OfRun>): Line {
     case "task":
       return { ...DONE, text: `task ${step.taskId} ${step.title}` };
     case "rule":
-      return { ...DONE, text: "from now on results wait for your review" };
+      return { ...DONE, text: "review before merge enabled" };
   }
 }
 
@@ -59,11 +59,11 @@ function ofRun(step: OfRun): Line {
 function lineOfRun(step: OfRun): Line {
   switch (step.step) {
     case "started":
-      return { sign: "▶", style: "cyan", text: `starts: ${step.title}` };
+      return { sign: "▶", style: "cyan", text: `started: ${step.title}` };
     case "edited":
       return { sign: "✎", style: "blue", text: `edited ${step.files.join(", ")}` };
     case "ran": {
-      const how = step.tests === undefined ? (step.failed ? "failed" : "ended well") : testsText(step.tests);
+      const how = step.tests === undefined ? (step.failed ? "failed" : "succeeded") : testsText(step.tests);
       return { ...(step.failed ? WRONG : DONE), text: `ran ${step.command}: ${how}` };
     }
     case "ended":
@@ -72,14 +72,14 @@ function lineOfRun(step: OfRun): Line {
 }
 
 function endLine({ status, state, reason, files, additions, deletions }: Extract<OfRun, { step: "ended" }>): Line {
-  if (status !== "completed") return { ...WRONG, text: `${status}: ${reason ?? "no reason was given"}` };
+  if (status !== "completed") return { ...WRONG, text: `${status}: ${reason ?? "no reason given"}` };
   const size = files === undefined ? "" : `: ${count(files, "file")}, +${additions ?? 0} −${deletions ?? 0}`;
-  if (state === "review") return { sign: "●", style: "yellow", text: `is done and waits for your review${size}` };
-  return { ...DONE, text: state === "delivered" ? `is done and merged${size}` : "is done" };
+  if (state === "review") return { sign: "●", style: "yellow", text: `done, in review${size}` };
+  return { ...DONE, text: state === "delivered" ? `done and merged${size}` : "done" };
 }
 
 export function testsText({ passed, failed }: TestCount): string {
-  return failed === 0 ? `green, ${passed} pass` : `red, ${failed} of ${passed + failed} fail`;
+  return failed === 0 ? `${passed} passing` : `${failed} of ${passed + failed} failing`;
 }
 
 function verdict({ failed }: TestCount): Omit<Line, "text"> {

@@ -24,9 +24,9 @@ export async function stageDemo({ repository }: Pick<DemoPlaces, "repository">, 
     body: {
       id: DEMO_PROJECT,
       name: "Corner Shop",
-      description: "Prices and cart of a small shop, in plain JavaScript.",
+      description: "Prices and shopping cart of a small shop, in plain JavaScript.",
       techStack: { languages: ["javascript"], frameworks: [], tools: ["node:test"] },
-      goals: ["A cart that always asks for the right amount", "Ready for the autumn sale"],
+      goals: ["A cart that always charges the right amount", "Ready for the autumn sale"],
       workdir: repository,
       config: {
         // The first results merge automatically; review is turned on later, before the eyes of the person.
@@ -38,7 +38,7 @@ export async function stageDemo({ repository }: Pick<DemoPlaces, "repository">, 
   });
   tell({ step: "project", projectId: project.id, name: project.name });
   await formTeam(setting);
-  const text = "All amounts of the corner shop are whole cents; rounding happens once, at the end.";
+  const text = "All amounts are whole cents; rounding happens once, at the end.";
   await client.call("addKnowledge", { body: { text, project: DEMO_PROJECT } });
   return planTasks(setting);
 }
@@ -70,7 +70,7 @@ async function planTasks({ client, tell }: Setting): Promise<DemoStage> {
     body: {
       slug: DEMO_PLAN,
       title: "Autumn sale",
-      goals: ["The cart is right to the cent", "Shipping is free from 50 euros", "The README says how it is used"],
+      goals: ["Cart totals are correct to the cent", "Free shipping from 50 euros", "The README explains usage"],
     },
   });
   tell({ step: "plan", slug: initiative.slug, title: initiative.title });

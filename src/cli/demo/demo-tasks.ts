@@ -16,21 +16,21 @@ export const DEMO_ROLES: readonly RoleBody[] = [
     id: "writer",
     name: "Technical Writer",
     emoji: "✍️",
-    description: "Writes what a reader needs, and nothing that is not so.",
+    description: "Writes clear, accurate documentation.",
     specialty: ["documentation", "readme"],
     skills: ["read", "edit", "write", "list", "search"],
-    systemPromptTemplate: 'You write the documentation of the project "{{projectName}}". Your task:\n\n{{task}}',
+    systemPromptTemplate: 'You write documentation for the project "{{projectName}}". Your task:\n\n{{task}}',
     variables: ["projectName", "task"],
   },
   {
     id: "lead",
     name: "Team Lead",
     emoji: "🧭",
-    description: "Takes work apart, hands it out and answers for the whole.",
+    description: "Plans and delegates work, and is responsible for the result.",
     specialty: ["planning", "architecture"],
     skills: ["read", "edit", "write", "list", "search", "spawn_subagent", "notify"],
     systemPromptTemplate:
-      'You lead the work on the project "{{projectName}}". Hand out what others can do, and have it read before you report.\n\nYour task:\n\n{{task}}',
+      'You lead the work on the project "{{projectName}}". Delegate what others can do, and have it reviewed before you report.\n\nYour task:\n\n{{task}}',
     variables: ["projectName", "task"],
   },
 ];
@@ -40,16 +40,12 @@ export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }
   fix: {
     roleId: "coder",
     task: {
-      title: "Take the discount off once",
+      title: "Apply the discount only once",
       type: "bug",
       priority: "urgent",
       description:
-        "With FRIENDS20 two loaves of bread cost 4.10 € instead of 5.12 €. A test in test/cart.test.js is red.",
-      acceptanceCriteria: [
-        "Two loaves with FRIENDS20 cost 5.12 €",
-        "All tests of the repository are green",
-        "No test was changed",
-      ],
+        "With FRIENDS20, two loaves of bread cost 4.10 € instead of 5.12 €. A test in test/cart.test.js fails.",
+      acceptanceCriteria: ["Two loaves with FRIENDS20 cost 5.12 €", "All tests pass", "No tests changed"],
       labels: ["cart"],
       context: { files: ["src/cart.js", "test/cart.test.js"] },
     },
@@ -57,10 +53,10 @@ export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }
   docs: {
     roleId: "writer",
     task: {
-      title: "Describe the cart in the README",
+      title: "Document the cart in the README",
       type: "docs",
-      description: 'The part "Use" of the README is still to be written.',
-      acceptanceCriteria: ["There is an example that runs as it stands", "Codes and refusals are explained"],
+      description: 'The "Usage" section of the README is empty.',
+      acceptanceCriteria: ["It has a complete, runnable example", "Discount codes and errors are explained"],
       labels: ["docs"],
       context: { files: ["README.md"] },
     },
@@ -71,11 +67,11 @@ export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }
       title: "Free shipping from 50 euros",
       type: "feature",
       priority: "high",
-      description: "Shipping costs 4.90 €, and nothing from 50 € on. What counts is the price after the discount.",
+      description: "Shipping costs 4.90 € and is free from 50 €, based on the price after the discount.",
       acceptanceCriteria: [
-        "49.99 € pays for shipping, 50.00 € does not",
-        "An empty cart ships nothing",
-        "Someone other than its author has read the code",
+        "Shipping is charged at 49.99 € and free at 50.00 €",
+        "An empty cart has no shipping cost",
+        "Someone other than the author has reviewed the code",
       ],
       labels: ["cart", "shipping"],
     },
@@ -83,9 +79,9 @@ export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }
   prices: {
     roleId: "coder",
     task: {
-      title: "Take over the supplier's new prices",
-      description: "The supplier sends data/supplier-prices.csv once a month. Bring src/prices.js in line with it.",
-      acceptanceCriteria: ["Every article of the list has its new price"],
+      title: "Import the supplier's new prices",
+      description: "The supplier sends data/supplier-prices.csv once a month. Update src/prices.js to match.",
+      acceptanceCriteria: ["Every product in the list has its new price"],
       labels: ["prices"],
     },
   },

@@ -38,7 +38,7 @@ export async function playDemo(client: Client, stage: DemoStage, tell: Tell): Pr
 async function spawn(client: Client, stage: DemoStage, name: DemoTaskName): Promise<string> {
   const { roleId } = DEMO_TASKS[name];
   const answer = await client.call("spawn", { body: { projectId: DEMO_PROJECT, roleId, taskId: stage[name] } });
-  if ("plan" in answer) throw new HallError("internal", "The hall only planned what it was asked to do.");
+  if ("plan" in answer) throw new HallError("internal", "The run was planned but not started.");
   return answer.sessionId;
 }
 
@@ -101,7 +101,7 @@ class RunWatch {
       await watched.tail.catchUp();
       if (live.run !== undefined && isOver(live.run)) await this.#end(watched);
     }
-    throw new HallError("daemon_unreachable", "The daemon ended before the demo did.");
+    throw new HallError("daemon_unreachable", "The daemon exited before the demo finished.");
   }
 
   #watched(runId: string): Promise<Watched> {

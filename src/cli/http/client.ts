@@ -102,15 +102,15 @@ function requestHeaders(token: string, { ifMatch }: AnyInput, hasBody: boolean):
 function fillPath(template: string, params: Record<string, string>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? "";
-    if (value === "" || value === "." || value === "..") throw new HallError("usage", `'${value}' is not an id.`);
-    if (!value.isWellFormed()) throw new HallError("usage", "An id must be well-formed text.");
+    if (value === "" || value === "." || value === "..") throw new HallError("usage", `'${value}' is not a valid id.`);
+    if (!value.isWellFormed()) throw new HallError("usage", "Ids must be valid Unicode text.");
     return encodeURIComponent(value);
   });
 }
 
 function tooLong(): HallError {
-  const hint = "Shorten the ids and words; a long text belongs into a description, where there is room.";
-  return new HallError("too_large", "The ids and words of the command are too long.", { hint });
+  const hint = "Shorten the arguments, or put long text in a description.";
+  return new HallError("too_large", "The command's arguments are too long.", { hint });
 }
 
 function queryText(query: Record<string, unknown>): string {
@@ -123,7 +123,7 @@ function parseAnswer(text: string) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HallError("internal", "The daemon's answer is not JSON.");
+    throw new HallError("internal", "The daemon returned invalid JSON.");
   }
 }
 
@@ -135,7 +135,8 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
 
 function answeredError(status: number, text: string): HallError {
   const body = errorBody(text);
-  if (body === undefined) return new HallError("internal", `The daemon answered with status ${status} and no reason.`);
+  if (body === undefined)
+    return new HallError("internal", `The daemon returned status ${status} without an error message.`);
   return new AnsweredError(knownCode(body.code, status), body);
 }
 

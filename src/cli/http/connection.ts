@@ -25,7 +25,7 @@ interface DaemonNote {
 /** --workspace, else GUILDHALL_WORKSPACE, else ~/.guildhall; always absolute. */
 export function chooseWorkspace(option: string | undefined, env: NodeJS.ProcessEnv): string {
   const chosen = option ?? (env.GUILDHALL_WORKSPACE || "~/.guildhall");
-  if (chosen === "") throw new HallError("usage", "--workspace must name a folder.");
+  if (chosen === "") throw new HallError("usage", "--workspace must be a folder.");
   return resolve(chosen.replace(/^~(?=\/|$)/, () => homedir()));
 }
 
@@ -58,10 +58,10 @@ export function findDaemon(workspace: string, caller: Caller): Connection {
     new HallError("daemon_unreachable", message, { hint: startHint(workspace, caller) });
   if (note === undefined) throw away(`No daemon is running for ${workspace}.`);
   // The port of a daemon that died may belong to a stranger by now, who must not be sent the token.
-  if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is gone: it was process ${note.pid}.`);
+  if (!isAlive(note.pid)) throw away(`The daemon of ${workspace} is no longer running (process ${note.pid}).`);
   if (note.isStopping) {
     throw new HallError("stopping", `The daemon of ${workspace} is stopping.`, {
-      hint: "Try again in a moment; start it again when it is gone.",
+      hint: "Try again in a moment, or start it again once it has stopped.",
     });
   }
   if (note.url === undefined) {
@@ -98,7 +98,7 @@ export function isAlive(pid: number): boolean {
 function readToken(workspace: string): string {
   const token = readIfThere(join(workspace, ".guildhall", "token"))?.trim();
   if (token !== undefined && token !== "") return token;
-  throw new HallError("unauthorized", "The token of the workspace cannot be read.", {
+  throw new HallError("unauthorized", "Can't read the workspace token.", {
     file: ".guildhall/token",
     hint: hint("doctor"),
   });

@@ -15,7 +15,7 @@ export async function readPages<Page extends { nextCursor?: string | undefined }
   join: (before: Page, next: Page) => Page,
 ): Promise<Page> {
   if (all !== true) return read({ limit, cursor });
-  if (limit !== undefined) throw new HallError("usage", "--all and --limit exclude each other.");
+  if (limit !== undefined) throw new HallError("usage", "--all and --limit can't be combined.");
   let page = await read({ limit: MOST_AT_ONCE, cursor });
   let whole = page;
   while (page.nextCursor !== undefined) {
@@ -27,5 +27,7 @@ export async function readPages<Page extends { nextCursor?: string | undefined }
 
 /** Tells how to see the rest of a list. */
 export function moreLines(nextCursor: string | undefined): string[] {
-  return nextCursor === undefined ? [] : [`There are more: --all shows them, --cursor ${nextCursor} the next ones.`];
+  return nextCursor === undefined
+    ? []
+    : [`More results available. Pass --all for all of them or --cursor ${nextCursor} for the next page.`];
 }

@@ -69,7 +69,7 @@ describe("exchange", () => {
     const origin = await answering(pieces);
     await expect(get(origin)).rejects.toMatchObject({
       code: "daemon_unreachable",
-      message: "The daemon's answer broke off.",
+      message: "The daemon's response was cut off.",
     });
   });
 

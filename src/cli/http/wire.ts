@@ -48,7 +48,8 @@ function requestText({ method, origin, path, headers, body }: WireRequest): stri
 }
 
 function headerLine([name, value]: [string, string]): string {
-  if (!/^[\x20-\x7e]*$/.test(value)) throw new HallError("usage", `the value of ${name} must be plain ASCII`);
+  if (!/^[\x20-\x7e]*$/.test(value))
+    throw new HallError("usage", `The value of the ${name} header must be plain ASCII.`);
   return `${name}: ${value}\r\n`;
 }
 
@@ -144,23 +145,23 @@ class ByteReader {
 function unreachable(error: unknown): HallError {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ECONNREFUSED")
-    return new HallError("daemon_unreachable", "The daemon does not answer: connection refused.");
-  return new HallError("daemon_unreachable", `The connection to the daemon failed: ${code}.`, { hint: VERIFY });
+    return new HallError("daemon_unreachable", "Can't reach the daemon: connection refused.");
+  return new HallError("daemon_unreachable", `Can't reach the daemon: ${code}.`, { hint: VERIFY });
 }
 
 const VERIFY = hint("daemon-verify");
 
 function silent({ silenceMs }: WireRequest): HallError {
-  const message = `The daemon did not answer within ${silenceMs / 1000} seconds.`;
+  const message = `The daemon did not respond within ${silenceMs / 1000} seconds.`;
   return new HallError("daemon_unreachable", message, { hint: VERIFY });
 }
 
 function brokenOff(): HallError {
-  return new HallError("daemon_unreachable", "The daemon's answer broke off.", { hint: VERIFY });
+  return new HallError("daemon_unreachable", "The daemon's response was cut off.", { hint: VERIFY });
 }
 
 function garbled(): HallError {
-  return new HallError("daemon_unreachable", "What answered does not speak HTTP as the daemon does.", {
+  return new HallError("daemon_unreachable", "The response is not from a Guildhall daemon.", {
     hint: hint("daemon-start-again"),
   });
 }

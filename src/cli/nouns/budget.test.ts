@@ -52,7 +52,7 @@ describe("budget", () => {
     const hall = await runCli(["budget", "--run-usd", "7.5", "--day-tokens", "none"], () =>
       ok({ ...report, waiting: [], success: true }),
     );
-    expect(hall.out).toBe("Changed the limits in config.yml.\n");
+    expect(hall.out).toBe("Updated the limits in config.yml.\n");
     expect(hall.requests.at(-1)).toMatchObject({
       method: "PUT",
       path: "/api/budget",
@@ -73,7 +73,7 @@ describe("budget", () => {
     expect(none.requests.at(-1)).toMatchObject({
       body: { config: { budget: { dayUsd: null, runUsd: "none", runTokens: null } } },
     });
-    expect(project.out).toBe("Changed the limits of the project shop.\n");
+    expect(project.out).toBe("Updated the limits of project shop.\n");
   });
 
   it("says who goes on, and only if somebody waited", async () => {
@@ -82,13 +82,13 @@ describe("budget", () => {
       if (method === "PUT") isChanged = true;
       return ok({ ...report, waiting: isChanged ? [] : report.waiting, success: true });
     });
-    expect(hall.out).toBe("Changed the limits in config.yml. 1 run that waited for budget goes on.\n");
+    expect(hall.out).toBe("Updated the limits in config.yml. 1 waiting run resumes.\n");
     const still = await runCli(["budget", "--day-usd", "7"], () => ok({ ...report, success: true }));
-    expect(still.out).toBe("Changed the limits in config.yml.\n");
+    expect(still.out).toBe("Updated the limits in config.yml.\n");
     const project = await runCli(["budget", "-p", "shop", "--day-usd", "7"], () =>
       ok({ ...report, success: true, project: { id: "shop" } }),
     );
-    expect(project.out).toContain("Its runs that wait for budget go on as soon as there is room for them.");
+    expect(project.out).toContain("Runs waiting for budget resume as soon as it allows.");
   });
 
   it("marks what is estimated for models without a price", async () => {
@@ -104,7 +104,7 @@ describe("budget", () => {
     const { code, err, requests } = await runCli(["budget", `--run-usd=${text}`]);
     expect([code, requests]).toEqual([2, []]);
     expect(err).toContain(
-      `A limit is a number from 0 up, 'none' for no limit, or, with -p, 'hall' for the hall's; not '${text}'.`,
+      `A limit must be a number of at least 0, 'none' for no limit, or (with -p) 'hall' for the workspace limit. Got '${text}'.`,
     );
   });
 });

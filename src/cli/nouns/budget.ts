@@ -22,30 +22,29 @@ const tokens = (help: string) => ({ kind: "text", value: "N", help }) as const;
 export const commands = {
   cost: command(
     {
-      summary: "show what model calls cost",
+      summary: "Show model costs",
       options: {
         project: onlyProject,
         by: {
           kind: "text",
           value: "SIDE",
-          help: "sum by run, role, project, model or day (day unless given)",
+          help: "Group by run, role, project, model or day (default: day)",
           words: ["run", "role", "project", "model", "day"],
         },
-        since: { kind: "text", value: "DATE", help: "only runs since, as 2026-11-01" },
+        since: { kind: "text", value: "DATE", help: "Start date, such as 2026-11-01" },
       },
       examples: ["cost", "cost --by model --since 2026-11-01", "cost --by run -p shop"],
     },
     async ({ project, by, since }, context) => {
       const { call, output } = context;
       if (since !== undefined && !(/^\d{4}-\d{2}-\d{2}/.test(since) && !Number.isNaN(Date.parse(since))))
-        throw new HallError("usage", `--since takes a date as 2026-11-01, not '${since}'.`);
+        throw new HallError("usage", `--since must be a date such as 2026-11-01, not '${since}'.`);
       const answer = await call("getCosts", {
         query: { project: chosenProject(project, context), by: by as RouteQuery<"getCosts">["by"] | undefined, since },
       });
       output.answer(answer, () => {
         const { rows, total } = answer;
-        if (rows.length === 0)
-          return since === undefined ? "No model was called yet." : `No model was called since ${since}.`;
+        if (rows.length === 0) return since === undefined ? "No model calls yet." : `No model calls since ${since}.`;
         const shown = rows.length === 1 ? rows : [...rows, total];
         return [textTable(columnsFor(answer.by), shown, output), ...unpricedLines(total)].join("\n");
       });
@@ -55,20 +54,20 @@ export const commands = {
 
   budget: command(
     {
-      summary: "show the limits of money and tokens, or change them",
+      summary: "Show or change spending and token limits",
       detail:
-        "Without a limit it shows what is spent, held for calls under way and left, and the runs that wait. " +
-        "With one it changes config.yml, or with -p the project, and runs that waited for it go on. " +
-        "'none' takes a limit away; 0 lets nothing through that costs anything. A run counts with all it starts. " +
-        "With -p, --run-usd none frees the project's runs of the hall's limit, and --run-usd hall leaves it to the hall again.",
+        "Without a limit option, shows what is spent, reserved for open calls and left, and the runs that are waiting. " +
+        "With one, updates config.yml, or the project with -p, and resumes runs that were waiting. " +
+        "'none' removes a limit; 0 blocks all calls that cost money. A run's limit includes its subagents. " +
+        "With -p, --run-usd none exempts the project's runs from the workspace limit, and --run-usd hall applies it again.",
       options: {
-        project: { ...project, help: "the limits of this project" },
-        runUsd: usd("most for one run"),
-        dayUsd: usd("most for a day"),
-        totalUsd: usd("most for ever"),
-        runTokens: tokens("most tokens for one run"),
-        dayTokens: tokens("most tokens for a day"),
-        totalTokens: tokens("most tokens for ever"),
+        project: { ...project, help: "Project whose limits to show or change" },
+        runUsd: usd("Limit per run"),
+        dayUsd: usd("Limit per day"),
+        totalUsd: usd("Lifetime limit"),
+        runTokens: tokens("Token limit per run"),
+        dayTokens: tokens("Token limit per day"),
+        totalTokens: tokens("Lifetime token limit"),
       },
       examples: ["budget", "budget --day-usd 50 --run-usd 10", "budget -p shop --day-usd 5 --run-usd none"],
     },
@@ -81,14 +80,14 @@ export const commands = {
         const answer = await call("updateBudget", { body: update });
         const still = before.length === 0 ? [] : await waitingRuns(context);
         const freed = before.filter(({ runId }) => !still.some((run) => run.runId === runId)).length;
-        output.answer(answer, () => `Changed the limits in config.yml.${goOn(freed)}`);
+        output.answer(answer, () => `Updated the limits in config.yml.${goOn(freed)}`);
       } else {
         const own = { ...update, ...withoutLimit(limits) };
         const before = await waitingRuns(context);
         const answer = await call("updateProject", { params: { id: project }, body: { config: { budget: own } } });
         const isWaiting = before.some(({ projectId }) => projectId === answer.project.id);
-        const waiting = isWaiting ? " Its runs that wait for budget go on as soon as there is room for them." : "";
-        output.answer(answer, () => `Changed the limits of the project ${answer.project.id}.${waiting}`);
+        const waiting = isWaiting ? " Runs waiting for budget resume as soon as it allows." : "";
+        output.answer(answer, () => `Updated the limits of project ${answer.project.id}.${waiting}`);
       }
       return 0;
     },
@@ -122,7 +121,7 @@ async function waitingRuns({ call, output }: Context): Promise<BudgetReport["wai
 
 function goOn(runs: number): string {
   if (runs === 0) return "";
-  return runs === 1 ? " 1 run that waited for budget goes on." : ` ${runs} runs that waited for budget go on.`;
+  return runs === 1 ? " 1 waiting run resumes." : ` ${runs} waiting runs resume.`;
 }
 
 function changeOf(given: Partial<Record<keyof BudgetUpdate, string | undefined>>): BudgetUpdate | undefined {
@@ -141,8 +140,8 @@ function withoutLimit(given: Partial<Record<"runUsd" | "runTokens", string | und
 
 function amountIn(text: string): number {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  const words = "'none' for no limit, or, with -p, 'hall' for the hall's";
-  throw new HallError("usage", `A limit is a number from 0 up, ${words}; not '${text}'.`);
+  const words = "'none' for no limit, or (with -p) 'hall' for the workspace limit";
+  throw new HallError("usage", `A limit must be a number of at least 0, ${words}. Got '${text}'.`);
 }
 
 async function show(project: string | undefined, { call, output }: Context): Promise<number> {
@@ -153,7 +152,7 @@ async function show(project: string | undefined, { call, output }: Context): Pro
     const shown = scopes.filter(
       ({ scope, usd, tokens }) => scope !== "run" || usd.limit !== null || tokens.limit !== null,
     );
-    const table = shown.length === 0 ? "Nothing was spent yet." : textTable(columns, shown, output);
+    const table = shown.length === 0 ? "No spending yet." : textTable(columns, shown, output);
     return [table, ...notes(answer, output.calledAs).map((note) => output.paint("yellow", oneLine(note)))].join("\n");
   });
   return 0;
@@ -162,10 +161,12 @@ async function show(project: string | undefined, { call, output }: Context): Pro
 function notes({ waiting, unpriced, paused, scopes }: BudgetReport, calledAs: string): string[] {
   return [
     ...(scopes.some(({ assumedUsd }) => assumedUsd > 0)
-      ? ["≈ estimated: models without a price count at $5 per million input tokens and $25 per million output tokens."]
+      ? [
+          "≈ estimated: models without a price are counted at $5 per million input tokens and $25 per million output tokens.",
+        ]
       : []),
     ...waiting.map((wait) => `${wait.runId} is ${activityWithHint(activityOf(wait), calledAs)}`),
-    ...paused.map(({ provider, until, reason }) => `${provider} is asked again at ${until}: ${reason}`),
+    ...paused.map(({ provider, until, reason }) => `${provider} is paused until ${until}: ${reason}`),
     ...unpriced.map(
       ({ model, calls, tokens }) =>
         `No price for ${model}: ${count(calls, "call")}, ${grouped(tokens)} tokens today. Set it with '${calledAs} model price ${model} INPUT OUTPUT'.`,
@@ -194,10 +195,10 @@ function nameOf({ scope, id = "", projectId = "" }: Standing): string {
     case "project-day":
       return `${projectId}, today`;
     case "project":
-      return `${projectId}, ever`;
+      return `${projectId}, total`;
     case "day":
       return "all, today";
     case "total":
-      return "all, ever";
+      return "all, total";
   }
 }

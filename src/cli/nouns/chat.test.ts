@@ -58,7 +58,7 @@ describe("saying one thing", () => {
   it("returns when it is said, with --no-wait", async () => {
     const hall = talkingHall("/api/chat");
     const { code, out } = await runCli(["chat", "Hello", "--no-wait", "--channel", "second"], hall.answer);
-    expect([code, out]).toEqual([0, expect.stringMatching(/^It is said \(/)]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Sent \(/)]);
     expect(hall.posts).toEqual([expect.objectContaining({ channel: "second" })]);
   });
 
@@ -125,9 +125,7 @@ describe("saying one thing", () => {
     });
     const { code, err, out: printed } = await running;
     expect([code, printed]).toEqual([expected, out]);
-    expect(err).toBe(
-      "Nothing more came within 1 second. What comes of it is shown by 'guildhall chat --channel x' later.\n",
-    );
+    expect(err).toBe("No further answer within 1 second. See later answers with 'guildhall chat --channel x'.\n");
   });
 
   it("says it again with the same id when the daemon comes back, and loses nothing", async () => {
@@ -144,7 +142,9 @@ describe("saying one thing", () => {
       },
     });
     expect([code, out]).toEqual([0, "First.\nWhile you were away.\n"]);
-    expect(err).toBe("The daemon went away; waiting for it. What you said is not lost.\nThe daemon is back.\n");
+    expect(err).toBe(
+      "Lost the connection to the daemon. Reconnecting… Your message is not lost.\nReconnected to the daemon.\n",
+    );
     expect(new Set(hall.posts.map(({ id }) => id)).size).toBe(1);
     expect(hall.posts.length).toBeGreaterThan(1);
   });
@@ -180,7 +180,7 @@ describe("saying one thing", () => {
   });
 
   it.each([
-    [["chat"], { input: " \n" }, "There is nothing to say."],
+    [["chat"], { input: " \n" }, "Missing message."],
     [["chat", "Hi", "--channel", "Not This"], {}, "--channel must be"],
     [["chat", "Hi", "--timeout", "0.5"], {}, "--timeout must be"],
     [["chat", "--history", "-1"], { input: "x" }, "--history must be"],

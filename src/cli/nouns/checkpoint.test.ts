@@ -25,7 +25,7 @@ describe("checkpoint list", () => {
   it("keeps what one chooses by where there is little room", async () => {
     const { out } = await runCli(["checkpoint", "list", "-p", "shop", "--no-color"], () => ok(list), { terminal: 80 });
     const [title, ...rows] = out.trimEnd().split("\n");
-    expect(title?.split(/ {2,}/)).toEqual(["CHECKPOINT", "TAKEN", "BEFORE", "RUN", "FILES", "CHANGED BY IT"]);
+    expect(title?.split(/ {2,}/)).toEqual(["CHECKPOINT", "TAKEN", "BEFORE", "RUN", "FILES", "CHANGED SINCE"]);
     expect(rows.map((row) => row.split(/ {2,}/).filter((_, at) => [0, 2, 3, 5].includes(at)))).toEqual([
       ["aaaaaa", "(no change)", "c17rn6"],
       ["bbbbbb", "a revert", "c17rn6"],
@@ -53,6 +53,6 @@ describe("checkpoint rollback", () => {
         )
       ).out;
     expect(await roll([])).toBe("Nothing to roll back.\n");
-    expect(await roll([{ path: "a", how: "changed" }])).toContain("Undo it: guildhall checkpoint rollback ckpt-x");
+    expect(await roll([{ path: "a", how: "changed" }])).toContain("Undo with: guildhall checkpoint rollback ckpt-x");
   });
 });

@@ -17,7 +17,7 @@ const MOST_SHOWN = 100;
 export const commands = {
   "checkpoint list": command(
     {
-      summary: "list what is kept of working folders, and what agents changed",
+      summary: "List checkpoints and the files that agents changed",
       options: { project: onlyProject },
       examples: ["checkpoint list -p shop", "checkpoint list --json"],
     },
@@ -28,8 +28,8 @@ export const commands = {
       const conflicts = lists.flatMap(({ projectId, list }) => list.conflicts.map((one) => ({ projectId, ...one })));
       output.answer({ checkpoints, conflicts }, () => {
         if (checkpoints.length === 0)
-          return "There are no checkpoints yet. One is taken when a run starts that may write.";
-        const shared = conflicts.map(({ path, runs }) => `${oneLine(path)} was changed by ${runs.join(" and ")}.`);
+          return "No checkpoints yet. One is created when a run that can change files starts.";
+        const shared = conflicts.map(({ path, runs }) => `${oneLine(path)} changed by ${runs.join(" and ")}.`);
         const isNarrow = output.width !== undefined && output.width < WIDE;
         const rows = checkpoints.map((one, at) => ({ ...one, before: beforeText(one, checkpoints.slice(at + 1)) }));
         const columns = columnsFor({ isNarrow, isOne: chosenProject(project, context) !== undefined });
@@ -41,15 +41,15 @@ export const commands = {
 
   "checkpoint rollback": command(
     {
-      summary: "roll back what agents changed since a checkpoint",
+      summary: "Roll back agent changes made since a checkpoint",
       detail:
-        "Only files that agents changed since are touched, and of those only the ones that nobody else has changed; the others are named and left. " +
-        "A checkpoint is taken first, so that a rollback can be rolled back.",
-      args: { checkpoint: { kind: "one", help: "the checkpoint's id, or its last characters" } },
+        "Only files that agents changed since then are rolled back. Files that were also changed outside Guildhall are listed and kept. " +
+        "A new checkpoint is created first, so you can undo the rollback.",
+      args: { checkpoint: { kind: "one", help: "Checkpoint id, or its last characters" } },
       options: {
         project: onlyProject,
-        run: { kind: "text", value: "RUN", help: "only what this run, and those it started, changed" },
-        dryRun: { kind: "flag", help: "only tell what would be done" },
+        run: { kind: "text", value: "RUN", help: "Only changes by this run and its subagents" },
+        dryRun: { kind: "flag", help: "Show what would change without changing it" },
       },
       examples: ["checkpoint rollback 3f2k9x --dry-run", "checkpoint rollback 3f2k9x -p shop --run 8wq1zt"],
     },
@@ -90,10 +90,9 @@ async function find(given: string, project: string | undefined, context: Context
   const ending = given.trim().toLowerCase();
   const fitting = listed(await listsOf(project, context)).filter(({ id }) => id.endsWith(ending));
   if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
-  if (fitting.length === 0)
-    throw new HallError("checkpoint_not_found", `There is no checkpoint whose id ends with '${given}'.`);
-  throw new HallError("usage", `'${given}' is the end of ${fitting.length} checkpoints.`, {
-    hint: "Give more of the id.",
+  if (fitting.length === 0) throw new HallError("checkpoint_not_found", `No checkpoint id ends with '${given}'.`);
+  throw new HallError("usage", `'${given}' matches ${fitting.length} checkpoints.`, {
+    hint: "Pass more of the id.",
   });
 }
 
@@ -101,13 +100,15 @@ export function rollbackText(
   { dryRun, restored, left, conflicts, checkpointId, note }: Rollback,
   calledAs: string,
 ): string {
-  const deeds = { created: "put back", changed: "changed back", removed: "removed" };
+  const deeds = { created: "restored", changed: "reverted", removed: "removed" };
   const done = restored.map(({ path, how }) => `${dryRun ? "would be " : ""}${deeds[how]}: ${oneLine(path)}`);
   const more = done.length > MOST_SHOWN ? [`… and ${count(done.length - MOST_SHOWN, "more path")}`] : [];
   const kept = left.map(({ path, reason }) => `left: ${oneLine(path)} (${oneLine(reason)})`);
-  const shared = conflicts.map(({ path, runs }) => `several runs changed ${oneLine(path)}: ${runs.join(", ")}`);
+  const shared = conflicts.map(({ path, runs }) => `changed by several runs: ${oneLine(path)} (${runs.join(", ")})`);
   const undo =
-    checkpointId === undefined || done.length === 0 ? [] : [`Undo it: ${calledAs} checkpoint rollback ${checkpointId}`];
+    checkpointId === undefined || done.length === 0
+      ? []
+      : [`Undo with: ${calledAs} checkpoint rollback ${checkpointId}`];
   const nothing = done.length === 0 ? ["Nothing to roll back."] : [];
   return [
     ...done.slice(0, MOST_SHOWN),
@@ -130,7 +131,7 @@ function columnsFor({ isNarrow, isOne }: { isNarrow: boolean; isOne: boolean }):
     { title: "BEFORE", text: ({ before }) => before },
     { title: "RUN", text: ({ runId }) => idText(runId ?? ""), spare: 2 },
     { title: "FILES", text: ({ files }) => String(files), spare: 5 },
-    { title: "CHANGED BY IT", text: changedText, flexible: true },
+    { title: "CHANGED SINCE", text: changedText, flexible: true },
   ];
 }
 
@@ -154,6 +155,6 @@ function changedText({ changed, changedCount, notKept, damaged }: Checkpoint): s
   const names = changed.slice(0, 5).map(({ path }) => oneLine(path));
   const rest = changedCount > names.length ? [`${changedCount - names.length} more`] : [];
   const kept = notKept.length > 0 ? [`(${notKept.length} not kept)`] : [];
-  const lost = damaged ? ["(damaged: lost on the disk)"] : [];
+  const lost = damaged ? ["(damaged: missing on disk)"] : [];
   return [...names, ...rest, ...kept, ...lost].join(", ");
 }

@@ -35,15 +35,15 @@ describe("cost", () => {
     const one = await runCli(["cost"], () => ok({ by: "day", rows: [row("2026-11-15")], total: row("total") }));
     expect(one.out).not.toContain("total");
     const none = () => ok({ by: "day", rows: [], total: row("total") });
-    expect((await runCli(["cost"], none)).out).toBe("No model was called yet.\n");
-    expect((await runCli(["cost", "--since", "2026-11-01"], none)).out).toBe("No model was called since 2026-11-01.\n");
+    expect((await runCli(["cost"], none)).out).toBe("No model calls yet.\n");
+    expect((await runCli(["cost", "--since", "2026-11-01"], none)).out).toBe("No model calls since 2026-11-01.\n");
   });
 
   it("refuses a date that is none", async () => {
     for (const since of ["yesterday", "2026", "2026-13-45"]) {
       const { code, err, requests } = await runCli(["cost", "--since", since]);
       expect([code, requests]).toEqual([2, []]);
-      expect(err).toContain(`--since takes a date as 2026-11-01, not '${since}'.`);
+      expect(err).toContain(`--since must be a date such as 2026-11-01, not '${since}'.`);
     }
   });
 });

@@ -75,7 +75,7 @@ describe("events tail", () => {
   });
 
   it("says when there are none", async () => {
-    expect((await runCli(["events", "tail"], () => ok({ events: [] }))).out).toBe("There are no events yet.\n");
+    expect((await runCli(["events", "tail"], () => ok({ events: [] }))).out).toBe("No events yet.\n");
   });
 });
 
@@ -97,7 +97,7 @@ describe("events tail --follow", () => {
       ["/api/live", "events", "3"],
     ]);
     expect(host.pauses).toEqual([250, 250]);
-    expect(err).toContain("waiting for the daemon");
+    expect(err).toContain("Reconnecting…");
   });
 
   it("waits longer and longer for a daemon that does not come back", async () => {

@@ -25,13 +25,13 @@ const SILENCE_MS = 600_000;
 export const commands = {
   "events tail": command(
     {
-      summary: "show the newest events, and follow them",
+      summary: "Show and follow recent events",
       detail:
-        "With --follow it goes on until Ctrl-C (exit code 130), reconnects by itself and misses nothing in between. " +
-        "With --json each event is one line.",
+        "--follow runs until Ctrl-C (exit code 130), reconnects automatically and misses no events. " +
+        "With --json, each event is one line.",
       options: {
-        lines: { kind: "number", short: "n", value: "N", help: "how many to begin with (0 to 1000, 20 unless given)" },
-        follow: { kind: "flag", short: "f", help: "wait for more" },
+        lines: { kind: "number", short: "n", value: "N", help: "Number of past events (0 to 1000, default 20)" },
+        follow: { kind: "flag", short: "f", help: "Follow new events" },
         project: onlyProject,
       },
       examples: ["events tail -n 50", "events tail -f -p shop --json"],
@@ -45,29 +45,28 @@ export const commands = {
       for (const event of events.shown) show(event, context);
       if (endless === true) await follow(events.last, only, context);
       else if (events.shown.length === 0 && lines > 0 && !context.output.json)
-        context.output.row([], () =>
-          only === undefined ? "There are no events yet." : `There are no events of ${only}.`,
-        );
+        context.output.row([], () => (only === undefined ? "No events yet." : `No events for ${only}.`));
       return 0;
     },
   ),
 
   "audit verify": command(
     {
-      summary: "check the hash chain of the event log, and the journals of runs against it",
-      detail: "The exit code is 4 when the chain is broken, or the journal of a run that is over was changed.",
+      summary: "Verify the hash chain of the event log and the run journals",
+      detail: "Exits with 4 when the chain is broken or the journal of a finished run was changed.",
       examples: ["audit verify"],
     },
     async (_, { call, output }) => {
       const report = await call("verifyAudit", { silenceMs: SILENCE_MS });
       output.answer(report, () => {
-        const extent = `${count(report.events, "event")} of ${count(report.days, "day")}, ${count(report.journals, "journal")}, ${count(report.ledgers, "day")} of costs`;
-        if (report.ok) return `${output.paint("green", "The log is whole")}: ${extent}, up to ${oneLine(report.head)}.`;
+        const extent = `${count(report.events, "event")} on ${count(report.days, "day")}, ${count(report.journals, "journal")}, ${count(report.ledgers, "day")} of costs`;
+        if (report.ok)
+          return `${output.paint("green", "The event log is valid")}: ${extent}, up to ${oneLine(report.head)}.`;
         const faults = report.faults.map(
           ({ file, line, reason }) => `  ${oneLine(line === 0 ? file : `${file}:${line}`)}  ${oneLine(reason)}`,
         );
         return [
-          `${output.paint("red", "The log is broken")}: ${extent}, ${count(report.faults.length, "fault")}`,
+          `${output.paint("red", "The event log is damaged")}: ${extent}, ${count(report.faults.length, "fault")}`,
           ...faults,
         ].join("\n");
       });
@@ -105,7 +104,7 @@ async function follow(from: number, project: string | undefined, context: Contex
     } catch (error) {
       if (!(error instanceof HallError) || !["daemon_unreachable", "stopping"].includes(error.code)) throw error;
     }
-    if (failures === 0) output.note("The connection ended; waiting for the daemon.");
+    if (failures === 0) output.note("Lost the connection to the daemon. Reconnecting…");
     await host.time.pause(backoffMs(RECONNECT, failures + 1, NO_JITTER));
   }
 }

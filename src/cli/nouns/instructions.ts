@@ -10,15 +10,15 @@ import { type Column, textTable } from "../text/text-table.ts";
 
 const SHORT_HASH = 12;
 const STATES: Record<Instruction["state"], string> = {
-  new: "new, not followed",
+  new: "new, not in use",
   accepted: "accepted",
-  changed: "changed, the accepted version is followed",
+  changed: "changed, accepted version in use",
 };
 
 export const commands = {
   "instructions list": command(
     {
-      summary: "list AGENTS.md and CLAUDE.md of a project's working folder, and whether you accepted them",
+      summary: "List the AGENTS.md and CLAUDE.md files of a project and whether they are accepted",
       options: { project },
       examples: ["instructions list -p shop", "instructions list -p shop --json"],
     },
@@ -27,7 +27,7 @@ export const commands = {
       const answer = await call("listInstructions", { params: { id: requiredProject(project, context) } });
       output.answer(answer, () =>
         answer.instructions.length === 0
-          ? "No AGENTS.md or CLAUDE.md applies to the working folder."
+          ? "No AGENTS.md or CLAUDE.md applies to the project folder."
           : textTable(columns, answer.instructions, output),
       );
       return 0;
@@ -36,8 +36,8 @@ export const commands = {
 
   "instructions show": command(
     {
-      summary: "show one of these files, and what changed since you accepted it",
-      args: { path: { kind: "one", help: "its path, as 'instructions list' shows it" } },
+      summary: "Show an instructions file and what changed since you accepted it",
+      args: { path: { kind: "one", help: "Path, as shown by 'instructions list'" } },
       options: { project },
       examples: ["instructions show AGENTS.md -p shop"],
     },
@@ -65,14 +65,14 @@ export const commands = {
 
   "instructions accept": command(
     {
-      summary: "accept one of these files as it is now",
+      summary: "Accept the current version of an instructions file",
       detail:
-        "Agents follow the content you accepted last. What was there when you named the folder, what you approved with a " +
-        "run, and what you committed on the branch that results go into counts as accepted.",
-      args: { path: { kind: "one", help: "its path, as 'instructions list' shows it" } },
+        "Agents follow the version you accepted last. Files that existed when you set the project folder, changes you approved with a " +
+        "run, and your own commits on the target branch are accepted automatically.",
+      args: { path: { kind: "one", help: "Path, as shown by 'instructions list'" } },
       options: {
         project,
-        hash: { kind: "text", value: "HASH", help: "refuse unless this is its hash, as 'instructions show' tells it" },
+        hash: { kind: "text", value: "HASH", help: "Accept only if the file has this hash (see 'instructions show')" },
       },
       examples: ["instructions accept AGENTS.md -p shop"],
     },
@@ -81,7 +81,7 @@ export const commands = {
       const id = requiredProject(project, context);
       const seen = hash ?? (await found(path, id, context)).hash;
       const answer = await call("acceptInstructions", { params: { id }, body: { path, hash: seen } });
-      output.answer(answer, () => `Accepted ${oneLine(path)} as it is now (hash ${seen.slice(0, SHORT_HASH)}…).`);
+      output.answer(answer, () => `Accepted ${oneLine(path)} (hash ${seen.slice(0, SHORT_HASH)}…).`);
       return 0;
     },
   ),
@@ -91,7 +91,7 @@ async function found(path: string, id: string, { call }: Context): Promise<Instr
   const { instructions } = await call("listInstructions", { params: { id } });
   const instruction = instructions.find((one) => one.path === path);
   if (instruction !== undefined) return instruction;
-  throw new HallError("file_not_found", `There are no instructions '${oneLine(path)}' in project '${id}'.`, {
+  throw new HallError("file_not_found", `No instructions file '${oneLine(path)}' in project '${id}'.`, {
     hint: hint("instructions-list", { project: id }),
   });
 }

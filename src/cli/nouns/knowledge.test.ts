@@ -18,17 +18,17 @@ describe("guildhall knowledge", () => {
   it("says what to do when nothing is known, and when nothing was found", async () => {
     const none = () => ok({ statements: [], total: 0 });
     expect((await runCli(["knowledge", "list"], none)).out).toMatch(
-      /^Nothing is known yet\. Add .* 'guildhall knowledge add TEXT'/,
+      /^No knowledge yet\. Add .* 'guildhall knowledge add TEXT'/,
     );
-    expect((await runCli(["knowledge", "search", "x"], none)).out).toMatch(/^Nothing was found\./);
+    expect((await runCli(["knowledge", "search", "x"], none)).out).toMatch(/^No matches\./);
     const { code, err } = await runCli(["knowledge", "remove", "abc"], none);
-    expect([code, err]).toEqual([3, expect.stringContaining("no statement whose id ends with 'abc'")]);
+    expect([code, err]).toEqual([3, expect.stringContaining("No statement id ends with 'abc'")]);
   });
 
   it("says how many more there are", async () => {
     const answer = () => ok({ statements: [statement("conventions-0123456789")], total: 3 });
     expect((await runCli(["knowledge", "list", "--limit", "1"], answer)).out).toContain(
-      "… and 2 more statements; see --limit.",
+      "… and 2 more statements. Use --limit to see more.",
     );
   });
 
@@ -55,6 +55,6 @@ describe("guildhall knowledge", () => {
     });
     expect(out).toBe("Removed: About decisions-11111111aa\n");
     const several = await runCli(["knowledge", "remove", "aa", "-p", "shop"], () => ok({ statements: own, total: 2 }));
-    expect([several.code, several.err]).toEqual([2, expect.stringContaining("is the end of 2 statements")]);
+    expect([several.code, several.err]).toEqual([2, expect.stringContaining("matches 2 statements")]);
   });
 });

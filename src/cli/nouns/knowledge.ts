@@ -19,22 +19,25 @@ const topic = {
   kind: "text",
   short: "t",
   value: "TOPIC",
-  help: "the page it stands on",
+  help: "Topic page",
   words: KNOWLEDGE_TOPICS,
 } as const satisfies OptionSpec;
 
-const hall = { kind: "flag", help: "the hall's own, whatever GUILDHALL_PROJECT says" } as const satisfies OptionSpec;
+const hall = {
+  kind: "flag",
+  help: "Workspace knowledge only; ignores GUILDHALL_PROJECT",
+} as const satisfies OptionSpec;
 
-const statement = { kind: "one", help: "the statement's id, or its last characters" } as const;
+const statement = { kind: "one", help: "Statement id, or its last characters" } as const;
 
-const seen = { ...project, help: "this project's and the hall's (else GUILDHALL_PROJECT, else all)" } as const;
+const seen = { ...project, help: "Project and workspace knowledge (default: $GUILDHALL_PROJECT or all)" } as const;
 
-const limit = { kind: "number", value: "N", help: "how many at most (1 to 1000, 100 unless given)" } as const;
+const limit = { kind: "number", value: "N", help: "Maximum number of results (1 to 1000, default 100)" } as const;
 
 export const commands = {
   "knowledge list": command(
     {
-      summary: "list what is known, the newest first",
+      summary: "List knowledge, newest first",
       options: { project: seen, hall, topic, limit },
       examples: ["knowledge list", "knowledge list -p shop -t decisions", "knowledge list --hall --json"],
     },
@@ -46,13 +49,13 @@ export const commands = {
 
   "knowledge search": command(
     {
-      summary: "search what is known, the nearest and newest first",
-      args: { query: { kind: "rest", help: "words that it should have" } },
+      summary: "Search knowledge, best and newest matches first",
+      args: { query: { kind: "rest", help: "Search terms" } },
       options: { project: seen, hall, topic, limit },
       examples: ["knowledge search package manager", "knowledge search tests -p shop"],
     },
     async ({ query: q, ...input }, context) => {
-      if (q.trim() === "") throw new HallError("usage", "What is to be found?", { hint: "Give some words." });
+      if (q.trim() === "") throw new HallError("usage", "Missing search terms.", { hint: "Pass one or more words." });
       await show({ ...input, q }, context);
       return 0;
     },
@@ -60,15 +63,15 @@ export const commands = {
 
   "knowledge add": command(
     {
-      summary: "add a statement to a project's knowledge, or to the hall's",
+      summary: "Add a statement to the knowledge of a project or the workspace",
       detail:
-        "The same words again, whatever their case and punctuation, are merged: the newest date and all origins stay.",
-      args: { text: { kind: "rest", help: "one sentence or two" } },
+        "Statements with the same words, ignoring case and punctuation, are merged: the newest date and all origins are kept.",
+      args: { text: { kind: "rest", help: "One or two sentences" } },
       options: {
-        project: { ...project, help: "the project it holds for (else GUILDHALL_PROJECT, else all projects)" },
+        project: { ...project, help: "Project it applies to (default: $GUILDHALL_PROJECT or all projects)" },
         hall,
         topic,
-        origin: { kind: "text", value: "TEXT", help: "where it comes from, such as a task ('person' unless given)" },
+        origin: { kind: "text", value: "TEXT", help: "Source, such as a task (default: 'person')" },
       },
       examples: [
         "knowledge add 'Use pnpm, not npm.'",
@@ -80,7 +83,7 @@ export const commands = {
       const body = { text, topic: topic as Topic | undefined, origin, project: projectOf(place, context) };
       const answer = await call("addKnowledge", { body });
       const { statement, merged } = answer;
-      const done = merged ? "It was known already; date and origins are up to date" : "Added";
+      const done = merged ? "Already known; updated the date and origins" : "Added";
       output.answer(answer, () =>
         [
           `${done}: ${statement.id} in ${oneLine(statement.file)}, line ${statement.line}.`,
@@ -93,8 +96,8 @@ export const commands = {
 
   "knowledge edit": command(
     {
-      summary: "say a statement in other words",
-      args: { statement, text: { kind: "rest", help: "the new words" } },
+      summary: "Reword a statement",
+      args: { statement, text: { kind: "rest", help: "New text" } },
       options: { project: seen, hall, ifMatch },
       examples: ["knowledge edit 3f2a9b 'Use pnpm 10, not npm.'"],
     },
@@ -109,7 +112,7 @@ export const commands = {
       });
       const where = projectId === undefined ? " for all projects" : "";
       output.answer(answer, () =>
-        [`Changed${where}; it is ${answer.statement.id} now.`, ...hiddenLines(text, answer.statement.text)].join("\n"),
+        [`Updated${where}. New id: ${answer.statement.id}`, ...hiddenLines(text, answer.statement.text)].join("\n"),
       );
       return 0;
     },
@@ -117,11 +120,11 @@ export const commands = {
 
   "knowledge promote": command(
     {
-      summary: "copy a project's statement to the hall's knowledge",
+      summary: "Copy a project's statement to the workspace knowledge",
       args: { statement },
       options: {
         project,
-        topic: { ...topic, help: "the hall's page it goes to (its own, unless given, or conventions)" },
+        topic: { ...topic, help: "Target page (default: same page, or conventions)" },
       },
       examples: ["knowledge promote 3f2a9b -p shop"],
     },
@@ -133,7 +136,7 @@ export const commands = {
       const answer = await call("promoteKnowledge", { body });
       output.answer(
         answer,
-        () => `It holds for all projects now: ${answer.statement.id} in ${oneLine(answer.statement.file)}.`,
+        () => `Now applies to all projects: ${answer.statement.id} in ${oneLine(answer.statement.file)}.`,
       );
       return 0;
     },
@@ -141,7 +144,7 @@ export const commands = {
 
   "knowledge remove": command(
     {
-      summary: "remove a statement",
+      summary: "Remove a statement",
       args: { statement },
       options: { project: seen, hall, ifMatch },
       examples: ["knowledge remove 3f2a9b -p shop", "knowledge remove conventions-0c1d3f2a9b --hall"],
@@ -165,7 +168,7 @@ interface Place {
 function projectOf({ project, hall }: Place, context: Context): string | undefined {
   if (hall !== true) return chosenProject(project, context);
   if (project === undefined) return undefined;
-  throw new HallError("usage", "--hall and -p exclude each other.");
+  throw new HallError("usage", "--hall and -p can't be combined.");
 }
 
 interface Wanted extends Place {
@@ -183,15 +186,17 @@ async function show({ q, topic, limit, ...place }: Wanted, context: Context): Pr
   output.answer(answer, () => {
     const { statements, total } = answer;
     if (statements.length === 0)
-      return q === undefined ? nothingYet(output.calledAs) : "Nothing was found. Try fewer or shorter words.";
+      return q === undefined ? nothingYet(output.calledAs) : "No matches. Try fewer or shorter words.";
     const more =
-      total > statements.length ? [`… and ${count(total - statements.length, "more statement")}; see --limit.`] : [];
+      total > statements.length
+        ? [`… and ${count(total - statements.length, "more statement")}. Use --limit to see more.`]
+        : [];
     return [textTable(columns, statements, output), ...more].join("\n");
   });
 }
 
 function nothingYet(calledAs: string): string {
-  return `Nothing is known yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
+  return `No knowledge yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
 }
 
 type Scope = "hall" | "project" | "all";
@@ -208,16 +213,18 @@ async function find(given: string, where: Place & { scope?: Scope }, context: Co
   const own = project === undefined ? [] : all.filter(({ projectId }) => projectId === project);
   const fitting = own.length > 0 ? own : all;
   if (fitting.length > 1)
-    throw new HallError("usage", `'${given}' is the end of ${fitting.length} statements.`, {
-      hint: "Give more of the id, or the project with -p.",
+    throw new HallError("usage", `'${given}' matches ${fitting.length} statements.`, {
+      hint: "Pass more of the id, or the project with -p.",
     });
   if (fitting[0] !== undefined) return fitting[0];
-  throw new HallError("statement_not_found", `There is no statement whose id ends with '${given}'.`);
+  throw new HallError("statement_not_found", `No statement id ends with '${given}'.`);
 }
 
 function hiddenLines(given: string, kept: string): string[] {
   const marksIn = (text: string) => text.match(MARKS)?.length ?? 0;
-  return marksIn(kept) > marksIn(given) ? [`What looks like a secret was hidden in it. Kept is: ${oneLine(kept)}`] : [];
+  return marksIn(kept) > marksIn(given)
+    ? [`Text that looks like a secret was removed. Saved as: ${oneLine(kept)}`]
+    : [];
 }
 
 const columns: Column<Statement>[] = [

@@ -33,7 +33,7 @@ describe("memory", () => {
   it("says what to do where nothing is remembered yet, and where something is missing", async () => {
     const none = await runCli(["memory", "list", "-p", "shop"], () => ok({ files: [] }));
     expect(none.out).toBe(
-      "The agents of shop remember nothing yet. Tell them: guildhall memory write facts/NAME.md -p shop --file FILE\n",
+      "Agents of shop have no memory yet. Add a fact with: guildhall memory write facts/NAME.md -p shop --file FILE\n",
     );
     const without = await runCli(["memory", "write", "facts/door.md"], () => ok({}));
     expect([without.code, without.err]).toEqual([2, expect.stringContaining("--file FILE")]);

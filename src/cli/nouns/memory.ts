@@ -21,17 +21,17 @@ const whose = {
     kind: "text",
     short: "p",
     value: "PROJECT",
-    help: "the memory of this project (else GUILDHALL_PROJECT, else the main agent's)",
+    help: "Project memory (default: $GUILDHALL_PROJECT or the main agent's memory)",
   },
-  main: { kind: "flag", help: "the main agent's memory, whatever GUILDHALL_PROJECT says" },
+  main: { kind: "flag", help: "The main agent's memory; ignores GUILDHALL_PROJECT" },
 } as const satisfies Record<string, OptionSpec>;
 
-const file = { kind: "one", help: "facts/<name>.md, or episodes/YYYY-MM.md" } as const;
+const file = { kind: "one", help: "Memory file: facts/<name>.md or episodes/YYYY-MM.md" } as const;
 
 export const commands = {
   "memory list": command(
     {
-      summary: "list what agents remember, each file with its summary",
+      summary: "List memory files with their summaries",
       options: whose,
       examples: ["memory list -p shop", "memory list --json"],
     },
@@ -41,9 +41,8 @@ export const commands = {
       const answer = id === undefined ? await call("listMainMemory", {}) : await call("listMemory", { params: { id } });
       output.answer(answer, () => {
         if (answer.files.length > 0) return textTable(COLUMNS, answer.files, output);
-        const [whose, how] =
-          id === undefined ? ["The main agent remembers", ""] : [`The agents of ${id} remember`, ` -p ${id}`];
-        return `${whose} nothing yet. Tell them: ${output.calledAs} memory write facts/NAME.md${how} --file FILE`;
+        const [whose, how] = id === undefined ? ["The main agent has", ""] : [`Agents of ${id} have`, ` -p ${id}`];
+        return `${whose} no memory yet. Add a fact with: ${output.calledAs} memory write facts/NAME.md${how} --file FILE`;
       });
       return 0;
     },
@@ -51,7 +50,7 @@ export const commands = {
 
   "memory show": command(
     {
-      summary: "show a file of a memory",
+      summary: "Show a memory file",
       args: { path: file },
       options: whose,
       examples: ["memory show facts/door.md -p shop", "memory show episodes/2026-11.md"],
@@ -77,14 +76,14 @@ export const commands = {
 
   "memory write": command(
     {
-      summary: "write or correct a file of a memory",
+      summary: "Write a memory file",
       detail:
-        "A fact has at most 15 KB and a line '> Summary: …', made from its first words where it is missing. " +
-        "With --if-match, what an agent has written since you read it is not overwritten.",
+        "A fact is at most 15 KB and has a line '> Summary: …', created from its first words if missing. " +
+        "--if-match keeps you from overwriting what an agent wrote since you read the file.",
       args: { path: file },
       options: {
         ...whose,
-        file: { kind: "text", value: "FILE", help: "where the text is; - is standard input (needed)" },
+        file: { kind: "text", value: "FILE", help: "File to read the text from; '-' is standard input (required)" },
         ifMatch,
       },
       examples: [
@@ -97,7 +96,7 @@ export const commands = {
       const id = projectOf(input, context);
       const { path, file: source, ifMatch } = input;
       if (source === undefined)
-        throw new HallError("usage", "Where is the text?", { hint: "Name it with --file FILE; - is standard input." });
+        throw new HallError("usage", "Missing text.", { hint: "Pass --file FILE, or '-' for standard input." });
       const body = { path, content: await fileOrInput(source, host.input) };
       const answer =
         id === undefined
@@ -114,7 +113,7 @@ export const commands = {
 
   "memory remove": command(
     {
-      summary: "move a file of a memory to the trash",
+      summary: "Move a memory file to the trash",
       args: { path: file },
       options: { ...whose, ifMatch, yes },
       examples: ["memory remove facts/door.md -p shop", "memory remove facts/user.md --main --yes"],
@@ -128,7 +127,7 @@ export const commands = {
         host.input.canAsk &&
         !/^y(es)?$/i.test((await host.input.ask(`Move ${path} to the trash? [y/N] `)).trim())
       ) {
-        output.note("Nothing was changed.");
+        output.note("No changes made.");
         return 0;
       }
       const query = { path };
@@ -136,7 +135,7 @@ export const commands = {
         id === undefined
           ? await call("removeMainMemory", { query, ifMatch })
           : await call("removeMemory", { params: { id }, query, ifMatch });
-      output.answer(answer, () => `${oneLine(path)} is in the trash now: ${oneLine(answer.trash)}`);
+      output.answer(answer, () => `${oneLine(path)} moved to the trash: ${oneLine(answer.trash)}`);
       return 0;
     },
   ),
@@ -150,8 +149,8 @@ interface Whose {
 /** undefined: the main agent's. */
 function projectOf({ project, main }: Whose, context: Context): string | undefined {
   if (main === true && project !== undefined)
-    throw new HallError("usage", "Whose memory: the project's or the main agent's?", {
-      hint: "Give either -p PROJECT or --main.",
+    throw new HallError("usage", "Both a project and --main were given.", {
+      hint: "Pass either -p PROJECT or --main.",
     });
   return main === true ? undefined : chosenProject(project, context);
 }

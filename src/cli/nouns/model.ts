@@ -4,18 +4,18 @@ import { command } from "../command.ts";
 export const commands = {
   "model price": command(
     {
-      summary: "set the price of a model",
+      summary: "Set a model's price",
       detail:
-        "In US dollars per million tokens, written to models.prices in config.yml. It applies to the next call. " +
-        "Use 0 0 for a model of your own.",
+        "In US dollars per million tokens. Saved under models.prices in config.yml and effective from the next call. " +
+        "Use 0 0 for a self-hosted model.",
       args: {
         model: { kind: "one", help: "PROVIDER/MODEL, or PROVIDER/* for all of its models" },
-        input: { kind: "one", help: "price of a million input tokens" },
-        output: { kind: "one", help: "price of a million output tokens" },
+        input: { kind: "one", help: "Price per million input tokens" },
+        output: { kind: "one", help: "Price per million output tokens" },
       },
       options: {
-        cacheRead: { kind: "text", value: "USD", help: "price of a million cached input tokens" },
-        cacheWrite: { kind: "text", value: "USD", help: "price of a million input tokens written to the cache" },
+        cacheRead: { kind: "text", value: "USD", help: "Price per million cached input tokens" },
+        cacheWrite: { kind: "text", value: "USD", help: "Price per million input tokens written to the cache" },
       },
       examples: ["model price work/qwen3-coder 0.5 2", "model price local/* 0 0"],
     },
@@ -39,5 +39,5 @@ export const commands = {
 
 function priceIn(text: string): number {
   if (/^\$?\d+(?:\.\d+)?$/.test(text)) return Number(text.replace("$", ""));
-  throw new HallError("usage", `A price is a number from 0 up, such as 0.25; not '${text}'.`);
+  throw new HallError("usage", `A price must be a number of at least 0, such as 0.25. Got '${text}'.`);
 }

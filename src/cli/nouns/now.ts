@@ -12,8 +12,8 @@ const MOST_SHOWN = 10;
 export const commands = {
   now: command(
     {
-      summary: "show what needs you, what is in review and what is running",
-      detail: "The same as the page Now of the dashboard.",
+      summary: "Show what needs you, what is in review and what is running",
+      detail: "The same as the dashboard's Now page.",
       examples: ["now", "now --json"],
     },
     async (_, { call, output }) => {

@@ -10,55 +10,54 @@ import { cloneRepository } from "../setup/clone-repository.ts";
 import { ifMatch, yes } from "../shared-options.ts";
 import { oneLine } from "../text/plain-text.ts";
 
-const project = { kind: "one", help: "the project's id" } as const satisfies ArgumentSpec;
+const project = { kind: "one", help: "Project id" } as const satisfies ArgumentSpec;
 
 const projectFields = {
-  description: { kind: "text", short: "d", value: "TEXT", help: "what it is ('-' reads standard input)" },
-  goal: { kind: "many", value: "TEXT", help: "a goal; repeat it for more" },
-  language: { kind: "list", value: "NAMES", help: "languages, separated by commas" },
-  framework: { kind: "list", value: "NAMES", help: "frameworks, separated by commas" },
-  tool: { kind: "list", value: "NAMES", help: "tools of the tech stack, separated by commas" },
-  scopeIn: { kind: "many", value: "TEXT", help: "something that belongs to it; repeat it for more" },
-  scopeOut: { kind: "many", value: "TEXT", help: "something that does not; repeat it for more" },
-  repo: { kind: "text", value: "URL", help: "address of its repository" },
-  branch: { kind: "text", value: "BRANCH", help: "branch to work on" },
-  mergeMethod: { kind: "text", value: "METHOD", help: "how results are merged", words: MERGE_METHODS },
-  envFile: { kind: "many", value: "FILE", help: "a file with its environment; repeat it for more" },
-  environment: { kind: "list", value: "NAMES", help: "environments allowed, separated by commas" },
-  model: { kind: "text", value: "MODEL", help: "model of its agents" },
-  workdir: { kind: "text", value: "DIR", help: "folder of the code it works on" },
-  requireReview: { kind: "toggle", help: "review before merge; on by default with a working folder" },
-  autoMerge: { kind: "flag", help: "merge results without review; same as --no-require-review" },
-  maxTokens: { kind: "number", clears: true, value: "N", help: "most tokens for one task" },
-  timeout: { kind: "number", clears: true, value: "SECONDS", help: "longest time for one run" },
-  network: { kind: "toggle", help: "whether commands of its agents reach the network" },
-  readable: { kind: "many", value: "DIR", help: "a folder that commands may read; repeat it for more" },
-  writable: { kind: "many", value: "DIR", help: "a folder that commands may change; repeat it for more" },
-  memory: { kind: "number", clears: true, value: "MB", help: "most memory for commands" },
-  processes: { kind: "number", clears: true, value: "N", help: "most processes of commands at once" },
-  unsandboxed: { kind: "toggle", help: "whether commands run without a sandbox where none works" },
+  description: { kind: "text", short: "d", value: "TEXT", help: "Description ('-' reads standard input)" },
+  goal: { kind: "many", value: "TEXT", help: "Goal (repeatable)" },
+  language: { kind: "list", value: "NAMES", help: "Languages, comma-separated" },
+  framework: { kind: "list", value: "NAMES", help: "Frameworks, comma-separated" },
+  tool: { kind: "list", value: "NAMES", help: "Tools, comma-separated" },
+  scopeIn: { kind: "many", value: "TEXT", help: "In scope (repeatable)" },
+  scopeOut: { kind: "many", value: "TEXT", help: "Out of scope (repeatable)" },
+  repo: { kind: "text", value: "URL", help: "Repository URL" },
+  branch: { kind: "text", value: "BRANCH", help: "Target branch" },
+  mergeMethod: { kind: "text", value: "METHOD", help: "Merge strategy", words: MERGE_METHODS },
+  envFile: { kind: "many", value: "FILE", help: "Environment file (repeatable)" },
+  environment: { kind: "list", value: "NAMES", help: "Allowed environments, comma-separated" },
+  model: { kind: "text", value: "MODEL", help: "Default model of its agents" },
+  workdir: { kind: "text", value: "DIR", help: "Code folder" },
+  requireReview: { kind: "toggle", help: "Require review before merge; on by default with a code folder" },
+  autoMerge: { kind: "flag", help: "Merge results without review; same as --no-require-review" },
+  maxTokens: { kind: "number", clears: true, value: "N", help: "Token limit per task" },
+  timeout: { kind: "number", clears: true, value: "SECONDS", help: "Time limit per run" },
+  network: { kind: "toggle", help: "Allow agent commands to use the network" },
+  readable: { kind: "many", value: "DIR", help: "Additional folder that commands can read (repeatable)" },
+  writable: { kind: "many", value: "DIR", help: "Additional folder that commands can write to (repeatable)" },
+  memory: { kind: "number", clears: true, value: "MB", help: "Memory limit for commands" },
+  processes: { kind: "number", clears: true, value: "N", help: "Process limit for commands" },
+  unsandboxed: { kind: "toggle", help: "Run commands unsandboxed if no sandbox is available" },
 } as const satisfies Record<string, OptionSpec>;
 
 const projectEdit = {
-  summary: "change a project",
-  detail:
-    "Only what is given changes; a list given replaces the former one, and an empty value ('') takes a setting away.",
+  summary: "Edit a project",
+  detail: "Changes only the options you pass. Lists are replaced, and an empty value ('') clears a setting.",
   args: { project },
-  options: { name: { kind: "text", value: "NAME", help: "what people call it" }, ...projectFields, ifMatch },
+  options: { name: { kind: "text", value: "NAME", help: "Display name" }, ...projectFields, ifMatch },
   examples: ["project edit shop --branch main --auto-merge", "project edit shop --repo ''"],
 } as const satisfies CommandSpec;
 
 export const commands = {
   "project create": command(
     {
-      summary: "create a project",
-      args: { name: { kind: "one", help: "what people call it" } },
+      summary: "Create a project",
+      args: { name: { kind: "one", help: "Display name" } },
       options: {
-        id: { kind: "text", value: "ID", help: "its id and folder (else made from the name)" },
-        template: { kind: "text", value: "TEMPLATE", help: "start from this built-in template" },
-        clone: { kind: "text", value: "URL", help: "clone this repository; --workdir says where to" },
+        id: { kind: "text", value: "ID", help: "Id and folder name (default: derived from the name)" },
+        template: { kind: "text", value: "TEMPLATE", help: "Built-in template to start from" },
+        clone: { kind: "text", value: "URL", help: "Repository to clone; --workdir sets the target folder" },
         ...projectFields,
-        background: { kind: "text", value: "TEXT", help: "what one should know before ('-' reads standard input)" },
+        background: { kind: "text", value: "TEXT", help: "Background information ('-' reads standard input)" },
       },
       examples: [
         "project create Shop --goal 'Sell books' --language TypeScript",
@@ -89,8 +88,8 @@ export const commands = {
       output.answer(answer, () => {
         const next = `Add a task: ${output.calledAs} task add TITLE -p ${project.id}`;
         const lines = [
-          `Created the project ${project.id}: ${oneLine(project.name)}`,
-          `It lives in ${oneLine(project.paths.root)}`,
+          `Created project ${project.id}: ${oneLine(project.name)}`,
+          `Folder: ${oneLine(project.paths.root)}`,
           ...(cloned === undefined ? [] : [`Code: ${oneLine(cloned.folder)}`]),
           ...(cloned?.isEmpty === true
             ? [
@@ -111,15 +110,13 @@ export const commands = {
     const body = { name, description: await textOrInput(description, host.input), config, model, workdir };
     requireChange(body, "project edit");
     const answer = await call("updateProject", { params: { id }, body, ifMatch });
-    output.answer(answer, () =>
-      [`Changed the project ${answer.project.id}.`, ...warningLines(answer.warnings)].join("\n"),
-    );
+    output.answer(answer, () => [`Updated project ${answer.project.id}.`, ...warningLines(answer.warnings)].join("\n"));
     return 0;
   }),
 
   "project suspend": command(
     {
-      summary: "let an active project rest",
+      summary: "Suspend an active project",
       args: { project },
       examples: ["project suspend shop"],
     },
@@ -128,7 +125,7 @@ export const commands = {
 
   "project resume": command(
     {
-      summary: "wake a suspended project",
+      summary: "Resume a suspended project",
       args: { project },
       examples: ["project resume shop"],
     },
@@ -137,7 +134,7 @@ export const commands = {
 
   "project complete": command(
     {
-      summary: "declare a project completed",
+      summary: "Mark a project as completed",
       args: { project },
       examples: ["project complete shop"],
     },
@@ -146,7 +143,7 @@ export const commands = {
 
   "project reopen": command(
     {
-      summary: "make a completed project active again",
+      summary: "Reopen a completed project",
       args: { project },
       examples: ["project reopen shop"],
     },
@@ -155,7 +152,7 @@ export const commands = {
 
   "project archive": command(
     {
-      summary: "archive a completed project for good",
+      summary: "Archive a completed project permanently",
       args: { project },
       examples: ["project archive shop"],
     },
@@ -164,22 +161,22 @@ export const commands = {
 
   "project delete": command(
     {
-      summary: "archive a project, or move its folder to the trash",
-      detail: "Asks first when a person sits at the terminal.",
+      summary: "Archive a project, or move its folder to the trash",
+      detail: "Asks for confirmation on a terminal.",
       args: { project },
-      options: { purge: { kind: "flag", help: "move its folder to the workspace's trash" }, yes },
+      options: { purge: { kind: "flag", help: "Move its folder to the workspace trash" }, yes },
       examples: ["project delete shop", "project delete shop --purge --yes"],
     },
     async ({ project: id, purge, yes }, context) => {
       const { call, host, output } = context;
-      const deed = purge === true ? `Move the folder of ${id} to the trash` : `Archive ${id} for good`;
+      const deed = purge === true ? `Move the folder of ${id} to the trash` : `Archive ${id} permanently`;
       if (yes !== true && host.input.canAsk && !agrees(await host.input.ask(`${deed}? [y/N] `))) {
-        output.note("Nothing was changed.");
+        output.note("No changes made.");
         return 0;
       }
       const answer = await call("deleteProject", { params: { id }, query: { purge } });
       output.answer(answer, () =>
-        answer.trash === undefined ? `${id} is archived.` : `${id} is in the trash now: ${oneLine(answer.trash)}`,
+        answer.trash === undefined ? `${id} archived.` : `${id} moved to the trash: ${oneLine(answer.trash)}`,
       );
       return 0;
     },
@@ -189,13 +186,12 @@ export const commands = {
 type Fields = Omit<InputOf<typeof projectEdit>, "project" | "name" | "ifMatch" | "description">;
 
 function warningLines(warnings: readonly string[] = []): string[] {
-  return warnings.map((text) => `Warning: working folder: ${oneLine(text)}`);
+  return warnings.map((text) => `Warning: code folder: ${oneLine(text)}`);
 }
 
 function reviewOf({ requireReview, autoMerge }: Pick<Fields, "requireReview" | "autoMerge">): boolean | undefined {
   if (autoMerge !== true) return requireReview;
-  if (requireReview === true)
-    throw new HallError("usage", "--auto-merge and --require-review contradict each other. Pass one of them.");
+  if (requireReview === true) throw new HallError("usage", "--auto-merge and --require-review can't be combined.");
   return false;
 }
 

@@ -6,24 +6,24 @@ import { oneLine } from "../text/plain-text.ts";
 import { type Field, fieldLines, localTime } from "../text/text-card.ts";
 
 const STATES: Record<WorkdirView["state"], string> = {
-  ok: "as recorded",
-  git_appeared: "a git repository appeared; it is not used",
-  git_changed: "the git repository changed; runs that write are refused",
-  folder_changed: "not the folder that was named; nothing is run or read there",
+  ok: "unchanged",
+  git_appeared: "new git repository; not used",
+  git_changed: "the git repository changed; runs that write are blocked",
+  folder_changed: "not the original folder; agents can't use it",
   missing: "missing",
-  unrecorded: "not recorded; nothing is run or read there",
+  unrecorded: "not confirmed; agents can't use it",
 };
 
-const project = { kind: "one", help: "the project's id" } as const satisfies ArgumentSpec;
+const project = { kind: "one", help: "Project id" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "project folder": command(
     {
-      summary: "show the working folder as it was named and as it is now",
+      summary: "Show or confirm a project's code folder",
       detail:
-        "A folder or repository that is not the one that was named is not used until it is confirmed. The fingerprint belongs to what was shown: if that changed since, nothing is confirmed.",
+        "If the folder or its repository was replaced, agents don't use it until you confirm it. The fingerprint identifies what was shown: if the folder changed again since, it is not confirmed.",
       args: { project },
-      options: { confirm: { kind: "text", value: "FINGERPRINT", help: "confirm the folder as it was shown" } },
+      options: { confirm: { kind: "text", value: "FINGERPRINT", help: "Confirm the folder with this fingerprint" } },
       examples: ["project folder shop", "project folder shop --confirm 3f6c09d1…"],
     },
     async ({ project: id, confirm }, { call, output }) => {
@@ -33,19 +33,16 @@ export const commands = {
         return 0;
       }
       const answer = await call("confirmWorkdir", { params: { id }, body: { fingerprint: confirm } });
-      output.answer(
-        answer,
-        () => `Confirmed: the agents of ${id} work in ${oneLine(answer.folder.workdir)} as it is now.`,
-      );
+      output.answer(answer, () => `Confirmed. Agents of ${id} now work in ${oneLine(answer.folder.workdir)}.`);
       return 0;
     },
   ),
 
   "project first-commit": command(
     {
-      summary: "create the first commit of a repository that has none",
+      summary: "Create the first commit of an empty repository",
       detail:
-        "Commits all files of the repository except those that git ignores or that look like secrets. Agents start from a commit.",
+        "Commits all files except those that git ignores or that look like secrets. Agents need a commit to start from.",
       args: { project },
       examples: ["project first-commit shop"],
     },
@@ -55,7 +52,7 @@ export const commands = {
       output.answer(answer, () =>
         [
           `Created the first commit on ${oneLine(branch)} (${commit.slice(0, 10)}) with ${files} file${files === 1 ? "" : "s"}.`,
-          ...(omitted.length === 0 ? [] : [`Left out, may hold secrets: ${omitted.map(oneLine).join(", ")}`]),
+          ...(omitted.length === 0 ? [] : [`Not committed, may contain secrets: ${omitted.map(oneLine).join(", ")}`]),
         ].join("\n"),
       );
       return 0;
@@ -77,7 +74,9 @@ function folderCard(id: string, view: WorkdirView, { paint, calledAs }: Pick<Out
     paint("bold", oneLine(workdir)),
     ...fieldLines(fields, paint),
     ...[...changes, ...warnings].map((text) => paint("yellow", oneLine(text))),
-    ...(canConfirm ? [`If this is right, confirm it: ${calledAs} project folder ${id} --confirm ${fingerprint}`] : []),
+    ...(canConfirm
+      ? [`If this is correct, confirm it: ${calledAs} project folder ${id} --confirm ${fingerprint}`]
+      : []),
   ].join("\n");
 }
 
@@ -99,7 +98,7 @@ function gitText(git: FolderGit): string {
     case "repository":
       return git.kind === "folder"
         ? identityText(git.repository)
-        : `${identityText(git.records)}, named by the file ${git.dotGit.path}`;
+        : `${identityText(git.records)}, set by the file ${git.dotGit.path}`;
   }
 }
 

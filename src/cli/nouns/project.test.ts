@@ -97,7 +97,7 @@ describe("project list, show and team", () => {
       "guildhall project create NAME",
     );
     expect((await runCli(["project", "list", "-q", "x"], () => ok({ projects: [] }))).out).toContain(
-      "No project is like that",
+      "No projects match these filters",
     );
     expect((await runCli(["project", "team", "shop"], () => ok({ assignments: [] }))).out).toContain(
       "role assign ROLE -p shop",
@@ -144,7 +144,7 @@ describe("project delete", () => {
     const archived = await runCli(["project", "delete", "shop"], () => ok({ success: true }));
     const purged = await runCli(["project", "delete", "shop", "--purge"], deleted);
     expect(archived.requests[0]).toMatchObject({ method: "DELETE", path: "/api/projects/shop", query: {} });
-    expect(archived.out).toBe("shop is archived.\n");
+    expect(archived.out).toBe("shop archived.\n");
     expect(purged.requests[0]?.query).toEqual({ purge: "true" });
     expect(purged.out).toContain("trash/shop");
   });
@@ -152,7 +152,7 @@ describe("project delete", () => {
   it("asks a person first, and does nothing without a yes", async () => {
     const no = await runCli(["project", "delete", "shop", "--purge"], deleted, { reply: "" });
     const yes = await runCli(["project", "delete", "shop", "--purge"], deleted, { reply: "Yes" });
-    expect(no).toMatchObject({ code: 0, requests: [], err: "Nothing was changed.\n" });
+    expect(no).toMatchObject({ code: 0, requests: [], err: "No changes made.\n" });
     expect(yes.host.questions).toEqual(["Move the folder of shop to the trash? [y/N] "]);
     expect(yes.requests).toHaveLength(1);
   });

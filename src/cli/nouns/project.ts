@@ -11,15 +11,15 @@ import { type Column, type TableSpace, textTable } from "../text/text-table.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
 
-const project = { kind: "one", help: "the project's id" } as const satisfies ArgumentSpec;
+const project = { kind: "one", help: "Project id" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "project list": command(
     {
-      summary: "list the projects",
+      summary: "List projects",
       options: {
-        status: { kind: "text", value: "STATUS", help: "only these", words: PROJECT_STATUSES },
-        query: { kind: "text", short: "q", value: "TEXT", help: "only projects that match" },
+        status: { kind: "text", value: "STATUS", help: "Filter by status", words: PROJECT_STATUSES },
+        query: { kind: "text", short: "q", value: "TEXT", help: "Text to search for" },
         ...paging,
       },
       examples: ["project list", "project list --status active --json"],
@@ -37,8 +37,8 @@ export const commands = {
           answer.projects.length > 0
             ? textTable(projectColumns, answer.projects, output)
             : filtered
-              ? "No project is like that."
-              : `There are no projects yet. Create one: ${output.calledAs} project create NAME`;
+              ? "No projects match these filters."
+              : `No projects yet. Create one: ${output.calledAs} project create NAME`;
         return [list, ...moreLines(answer.nextCursor)].join("\n");
       });
       return 0;
@@ -47,7 +47,7 @@ export const commands = {
 
   "project show": command(
     {
-      summary: "show one project with its files",
+      summary: "Show a project and its files",
       args: { project },
       examples: ["project show shop"],
     },
@@ -60,13 +60,13 @@ export const commands = {
 
   "project templates": command(
     {
-      summary: "list the built-in templates of projects",
+      summary: "List built-in project templates",
       examples: ["project templates"],
     },
     async (_, { call, output }) => {
       const answer = await call("listProjectTemplates", {});
       output.answer(answer, () => {
-        if (answer.templates.length === 0) return "There are no templates.";
+        if (answer.templates.length === 0) return "No templates found.";
         const use = `Use one: ${output.calledAs} project create NAME --template ID`;
         return [textTable(templateColumns, answer.templates, output), use].join("\n");
       });
@@ -76,7 +76,7 @@ export const commands = {
 
   "project team": command(
     {
-      summary: "list the roles of a project",
+      summary: "List a project's roles",
       args: { project },
       examples: ["project team shop"],
     },
@@ -84,7 +84,7 @@ export const commands = {
       const answer = await call("listAssignments", { params: { id } });
       output.answer(answer, () =>
         answer.assignments.length === 0
-          ? `Nobody is on this project yet. Assign a role: ${output.calledAs} role assign ROLE -p ${id}`
+          ? `No roles assigned yet. Assign one: ${output.calledAs} role assign ROLE -p ${id}`
           : textTable(teamColumns, answer.assignments, output),
       );
       return 0;
@@ -178,14 +178,14 @@ function settingFields({ config, model, workdir, requiresReview }: ShownProject)
   const { techStack, constraints } = config;
   return [
     ["model", model],
-    ["work folder", workdir],
+    ["code folder", workdir],
     ["repository", config.repoUrl],
     ["branch", config.branch],
     ["env files", config.envFiles?.join(", ")],
     ["languages", techStack.languages.join(", ")],
     ["frameworks", techStack.frameworks.join(", ")],
     ["tools", techStack.tools.join(", ")],
-    ["review", requiresReview ? "required before merge" : "off: results merge automatically"],
+    ["review", requiresReview ? "required before merge" : "off: results are merged automatically"],
     ["max tokens", constraints.maxTokensPerTask],
     ["timeout", constraints.defaultTimeout === undefined ? undefined : `${constraints.defaultTimeout} s`],
     ["environments", constraints.allowedEnvironments?.join(", ")],
@@ -197,12 +197,12 @@ function settingFields({ config, model, workdir, requiresReview }: ShownProject)
 function commandsText(sandbox: NonNullable<Config["sandbox"]>): string {
   const { network, readable = [], writable = [], memoryMb, processes, unsandboxed } = sandbox;
   return [
-    ...(network ? ["reach the network"] : []),
+    ...(network ? ["use the network"] : []),
     ...(readable.length > 0 ? [`read ${readable.join(", ")}`] : []),
-    ...(writable.length > 0 ? [`change ${writable.join(", ")}`] : []),
-    ...(memoryMb === undefined ? [] : [`have ${memoryMb} MB`]),
-    ...(processes === undefined ? [] : [`have ${processes} processes`]),
-    ...(unsandboxed ? ["run without a sandbox where none works"] : []),
+    ...(writable.length > 0 ? [`write to ${writable.join(", ")}`] : []),
+    ...(memoryMb === undefined ? [] : [`use up to ${memoryMb} MB`]),
+    ...(processes === undefined ? [] : [`use up to ${processes} processes`]),
+    ...(unsandboxed ? ["run unsandboxed if no sandbox is available"] : []),
   ].join("; ");
 }
 

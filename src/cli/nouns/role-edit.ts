@@ -9,27 +9,31 @@ import { fileOrInput, given, objectOrInput, requireChange, textOrInput } from ".
 import { ifMatch, type ModelInput, modelOverride, modelSettings } from "../shared-options.ts";
 import { manyLines, oneLine } from "../text/plain-text.ts";
 
-const role = { kind: "one", help: "the role's id" } as const satisfies ArgumentSpec;
+const role = { kind: "one", help: "Role id" } as const satisfies ArgumentSpec;
 
 const roleFields = {
-  name: { kind: "text", value: "NAME", help: "what people call it" },
-  emoji: { kind: "text", value: "EMOJI", help: "its sign" },
-  description: { kind: "text", short: "d", value: "TEXT", help: "what it is for ('-' reads standard input)" },
-  specialty: { kind: "list", value: "WORDS", help: "what it is good at, separated by commas" },
+  name: { kind: "text", value: "NAME", help: "Display name" },
+  emoji: { kind: "text", value: "EMOJI", help: "Emoji" },
+  description: { kind: "text", short: "d", value: "TEXT", help: "Description ('-' reads standard input)" },
+  specialty: { kind: "list", value: "WORDS", help: "Specialties, comma-separated" },
   ...modelSettings,
-  skills: { kind: "list", value: "NAMES", help: "tools and skills it may use, separated by commas" },
-  promptFile: { kind: "text", value: "FILE", help: "read the prompt template from this file ('-': standard input)" },
-  variables: { kind: "list", value: "NAMES", help: "variables the prompt needs, separated by commas" },
-  file: { kind: "text", value: "FILE", help: "read the role as JSON ('-': standard input); options win over it" },
+  skills: { kind: "list", value: "NAMES", help: "Allowed tools and skills, comma-separated" },
+  promptFile: { kind: "text", value: "FILE", help: "File with the prompt template ('-' reads standard input)" },
+  variables: { kind: "list", value: "NAMES", help: "Variables the prompt requires, comma-separated" },
+  file: {
+    kind: "text",
+    value: "FILE",
+    help: "File with the role as JSON ('-' reads standard input); options override it",
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 export const commands = {
   "role create": command(
     {
-      summary: "create a role, from scratch or from a template",
+      summary: "Create a role, from scratch or from a template",
       options: {
-        template: { kind: "text", value: "TEMPLATE", help: "start from this built-in template" },
-        id: { kind: "text", value: "ID", help: "its id (else made from the name)" },
+        template: { kind: "text", value: "TEMPLATE", help: "Built-in template to start from" },
+        id: { kind: "text", value: "ID", help: "Id (default: derived from the name)" },
         ...roleFields,
       },
       examples: [
@@ -41,21 +45,21 @@ export const commands = {
     async ({ template, id, ...fields }, context) => {
       const body: RoleCreate = { ...(await roleBody(fields, context)), ...defined({ template, id }) };
       if (Object.keys(body).length === 0) {
-        throw new HallError("usage", "What role?", {
+        throw new HallError("usage", "Missing role.", {
           hint: hint("role-create-help"),
         });
       }
       const answer = await context.call("createRole", { body });
       const { role } = answer;
-      context.output.answer(answer, () => `Created the role ${role.id}: ${oneLine(`${role.emoji} ${role.name}`)}`);
+      context.output.answer(answer, () => `Created role ${role.id}: ${oneLine(`${role.emoji} ${role.name}`)}`);
       return 0;
     },
   ),
 
   "role edit": command(
     {
-      summary: "change a role",
-      detail: "Only what is given changes; a list given replaces the former one, and an empty one ('') empties it.",
+      summary: "Edit a role",
+      detail: "Changes only the options you pass. Lists are replaced; pass '' to clear one.",
       args: { role },
       options: { ...roleFields, ifMatch },
       examples: ["role edit backend --thinking high --skills read,write,exec"],
@@ -64,23 +68,20 @@ export const commands = {
       const body: RoleUpdate = await roleBody(fields, context);
       requireChange(body, "role edit");
       const answer = await context.call("updateRole", { params: { id }, body, ifMatch });
-      context.output.answer(
-        answer,
-        () => `Changed the role ${answer.role.id}; it is at version ${answer.role.version} now.`,
-      );
+      context.output.answer(answer, () => `Updated role ${answer.role.id} to version ${answer.role.version}.`);
       return 0;
     },
   ),
 
   "role delete": command(
     {
-      summary: "delete a role that no project has",
+      summary: "Delete a role that is not assigned to any project",
       args: { role },
       examples: ["role delete poet"],
     },
     async ({ role: id }, { call, output }) => {
       const answer = await call("deleteRole", { params: { id } });
-      output.answer(answer, () => `Deleted the role ${id}.`);
+      output.answer(answer, () => `Deleted role ${id}.`);
       return 0;
     },
   ),
@@ -88,14 +89,14 @@ export const commands = {
   /** Of a folder, a file that cannot be taken over does not keep the others from it. */
   "role import": command(
     {
-      summary: "make roles from files of .claude/agents",
+      summary: "Import roles from .claude/agents files",
       detail:
-        "Names of tools are translated; what has no counterpart is told. A tool that the file restricts is left out, and a file " +
-        "without a list of tools gets 'read'. A role that is there already is left as it is, unless --replace is given.",
-      args: { path: { kind: "one", help: "a file, a folder of such files, or '-' for standard input" } },
+        "Tool names are translated, and tools without a counterpart are reported. Tools that the file restricts are left out, and a file " +
+        "without a tool list gets 'read'. Existing roles are kept unless you pass --replace.",
+      args: { path: { kind: "one", help: "File, folder, or '-' for standard input" } },
       options: {
-        replace: { kind: "flag", help: "change a role that is there already" },
-        id: { kind: "text", value: "ID", help: "the role's id (else made from the name in the file)" },
+        replace: { kind: "flag", help: "Replace existing roles" },
+        id: { kind: "text", value: "ID", help: "Role id (default: derived from the name in the file)" },
       },
       examples: ["role import .claude/agents", "role import reviewer.md --replace"],
     },
@@ -103,7 +104,7 @@ export const commands = {
       const { output } = context;
       const { files, isFolder } = await filesAt(path);
       if (isFolder && id !== undefined)
-        throw new HallError("usage", "--id is for one file.", { hint: "Name the file, not its folder." });
+        throw new HallError("usage", "--id works with a single file.", { hint: "Pass a file instead of a folder." });
       const imported: Imported[] = [];
       const failed: Failed[] = [];
       for (const file of files) {
@@ -114,20 +115,20 @@ export const commands = {
           imported.push({ file, role, notes });
         } catch (error) {
           if (!isFolder || !(error instanceof HallError)) throw hinted(error);
-          const how = error.code === "already_exists" ? " Change it with --replace." : "";
+          const how = error.code === "already_exists" ? " Use --replace to overwrite it." : "";
           failed.push({ file, error: `${error.message}${how}` });
         }
       }
       output.answer({ imported, failed }, () =>
         [
           ...imported.flatMap(({ file, role, notes }) => [
-            `Imported the role ${role.id} from ${oneLine(file)}: ${role.skills.join(", ") || "no tools"}.`,
+            `Imported role ${role.id} from ${oneLine(file)}: ${role.skills.join(", ") || "no tools"}.`,
             ...notes.map((note) => `  ${oneLine(note)}`),
           ]),
           ...failed.map(
             ({ file, error }) => `${output.paint("red", "not imported:")} ${oneLine(file)}  ${oneLine(error)}`,
           ),
-          ...(files.length === 0 ? [`There are no .md files in ${oneLine(path)}.`] : []),
+          ...(files.length === 0 ? [`No .md files in ${oneLine(path)}.`] : []),
         ].join("\n"),
       );
       return failed.length === 0 ? 0 : 4;
@@ -136,11 +137,11 @@ export const commands = {
 
   "role export": command(
     {
-      summary: "print or write a role as a file of .claude/agents",
+      summary: "Export a role as a .claude/agents file",
       args: { role },
       options: {
-        to: { kind: "text", value: "DIR", help: "write it into this folder" },
-        force: { kind: "flag", help: "write over a file that is there" },
+        to: { kind: "text", value: "DIR", help: "Target folder (default: print the file)" },
+        force: { kind: "flag", help: "Overwrite an existing file" },
       },
       examples: ["role export backend", "role export backend --to .claude/agents"],
     },
@@ -219,12 +220,14 @@ async function write(folder: string, file: { name: string; text: string; force: 
     return path;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    if (code !== "EEXIST") throw new HallError("usage", `'${path}' cannot be written (${code}).`);
-    throw new HallError("already_exists", `'${path}' is there already.`, { hint: "Write over it with --force." });
+    if (code !== "EEXIST") throw new HallError("usage", `'${path}' can't be written (${code}).`);
+    throw new HallError("already_exists", `'${path}' already exists.`, { hint: "Use --force to overwrite it." });
   }
 }
 
 function hinted(error: unknown): unknown {
   if (!(error instanceof HallError) || error.code !== "already_exists") return error;
-  return new HallError("already_exists", error.message, { hint: "Change it with --replace, or give --id." });
+  return new HallError("already_exists", error.message, {
+    hint: "Use --replace to overwrite it, or pass another --id.",
+  });
 }

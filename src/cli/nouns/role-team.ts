@@ -7,19 +7,19 @@ import { type Context, requiredProject } from "../context.ts";
 import { given } from "../input.ts";
 import { modelOverride, modelSettings, project } from "../shared-options.ts";
 
-const role = { kind: "one", help: "the role's id" } as const satisfies ArgumentSpec;
+const role = { kind: "one", help: "Role id" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "role assign": command(
     {
-      summary: "assign a role to a project",
+      summary: "Assign a role to a project",
       args: { role },
       options: {
         project,
-        auto: { kind: "flag", help: "let the hall start it by itself (else only on demand)" },
-        paused: { kind: "flag", help: "assign it, but do not let it work yet" },
+        auto: { kind: "flag", help: "Start it automatically (default: on demand)" },
+        paused: { kind: "flag", help: "Assign it as paused" },
         ...modelSettings,
-        skills: { kind: "list", value: "NAMES", help: "tools and skills in this project, separated by commas" },
+        skills: { kind: "list", value: "NAMES", help: "Allowed tools and skills in this project, comma-separated" },
       },
       examples: ["role assign backend -p shop --auto", "role assign backend -p shop --timeout 900"],
     },
@@ -41,7 +41,7 @@ export const commands = {
 
   "role unassign": command(
     {
-      summary: "take a role off a project",
+      summary: "Remove a role from a project",
       args: { role },
       options: { project },
       examples: ["role unassign backend -p shop"],
@@ -50,14 +50,14 @@ export const commands = {
       const id = requiredProject(project, context);
       const assignment = await findAssignment(id, role, context);
       const answer = await context.call("deleteAssignment", { params: { id, assignmentId: assignment.id } });
-      context.output.answer(answer, () => `Took ${role} off ${id}.`);
+      context.output.answer(answer, () => `Removed ${role} from ${id}.`);
       return 0;
     },
   ),
 
   "role pause": command(
     {
-      summary: "keep a role assigned, but let it rest in one project",
+      summary: "Pause a role in a project",
       args: { role },
       options: { project },
       examples: ["role pause backend -p shop"],
@@ -67,7 +67,7 @@ export const commands = {
 
   "role resume": command(
     {
-      summary: "let a paused role work again",
+      summary: "Resume a paused role in a project",
       args: { role },
       options: { project },
       examples: ["role resume backend -p shop"],

@@ -49,7 +49,7 @@ describe("role create", () => {
     const { requests, out } = await runCli(["role", "create", "--template", "coder", "--id", "backend"], done);
     expect(requests[0]).toMatchObject({ method: "POST", path: "/api/roles" });
     expect(requests[0]?.body).toEqual({ template: "coder", id: "backend" });
-    expect(out).toBe("Created the role backend: 🛠️ Backend developer\n");
+    expect(out).toBe("Created role backend: 🛠️ Backend developer\n");
   });
 
   it("sends every field, with the prompt from a file", async () => {
@@ -80,8 +80,8 @@ describe("role create", () => {
   });
 
   it.each([
-    ["nothing at all", () => [], "What role?"],
-    ["a file that is not JSON", () => ["--file", file("bad.json", "{")], "not JSON"],
+    ["nothing at all", () => [], "Missing role."],
+    ["a file that is not JSON", () => ["--file", file("bad.json", "{")], "not valid JSON"],
     ["a file that holds a list", () => ["--file", file("list.json", "[]")], "one JSON object"],
     ["a file that is not there", () => ["--file", join(folder, "none.json")], "ENOENT"],
     ["a prompt that is a folder", () => ["--prompt-file", folder], "EISDIR"],

@@ -12,13 +12,13 @@ import { someProblems } from "../text/problem-lines.ts";
 import { fieldLines, localTime, proseLines } from "../text/text-card.ts";
 import { type Column, textTable } from "../text/text-table.ts";
 
-const role = { kind: "one", help: "the role's id" } as const satisfies ArgumentSpec;
+const role = { kind: "one", help: "Role id" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "role list": command(
     {
-      summary: "list the roles",
-      options: { query: { kind: "text", short: "q", value: "TEXT", help: "only roles that match" }, ...paging },
+      summary: "List roles",
+      options: { query: { kind: "text", short: "q", value: "TEXT", help: "Text to search for" }, ...paging },
       examples: ["role list", "role list --json"],
     },
     async ({ query, ...paging }, { call, output }) => {
@@ -31,7 +31,7 @@ export const commands = {
         const list =
           answer.roles.length > 0
             ? textTable(roleColumns, answer.roles, output)
-            : `There are no roles. Create one: ${output.calledAs} role create --template coder`;
+            : `No roles yet. Create one: ${output.calledAs} role create --template coder`;
         return [list, ...someProblems(answer.invalid, output), ...moreLines(answer.nextCursor)].join("\n");
       });
       return 0;
@@ -40,13 +40,13 @@ export const commands = {
 
   "role templates": command(
     {
-      summary: "list the built-in templates",
+      summary: "List built-in role templates",
       examples: ["role templates"],
     },
     async (_, { call, output }) => {
       const answer = await call("listRoleTemplates", {});
       output.answer(answer, () => {
-        if (answer.templates.length === 0) return "There are no templates.";
+        if (answer.templates.length === 0) return "No templates found.";
         const use = `Use one: ${output.calledAs} role create --template ID`;
         return [textTable(templateColumns, answer.templates, output), use].join("\n");
       });
@@ -56,19 +56,19 @@ export const commands = {
 
   "role suggest": command(
     {
-      summary: "suggest roles for a text or a task, best first",
-      args: { text: { kind: "maybe-rest", help: "what has to be done" } },
+      summary: "Suggest roles for a task, best match first",
+      args: { text: { kind: "maybe-rest", help: "Task description" } },
       options: {
         project,
-        task: { kind: "text", value: "TASK", help: "take the text from this task of the project" },
-        limit: { kind: "number", value: "N", help: "how many at most (1 to 50, 5 unless given)" },
+        task: { kind: "text", value: "TASK", help: "Existing task in the project" },
+        limit: { kind: "number", value: "N", help: "Maximum number of results (1 to 50, default 5)" },
       },
       examples: ["role suggest fix the login page", "role suggest --task TASK-007 -p shop"],
     },
     async ({ text, project, task, limit }, context) => {
       const { call, output } = context;
       if (text === "" && task === undefined) {
-        throw new HallError("usage", "What has to be done?", {
+        throw new HallError("usage", "Missing task.", {
           hint: hint("role-suggest-task"),
         });
       }
@@ -81,7 +81,7 @@ export const commands = {
       const answer = await call("suggestRoles", { query });
       output.answer(answer, () =>
         answer.suggestions.length === 0
-          ? `No role's specialty fits. See the roles with '${output.calledAs} role list'.`
+          ? `No role matches. List the roles with '${output.calledAs} role list'.`
           : textTable(suggestionColumns, answer.suggestions, output),
       );
       return 0;
@@ -90,7 +90,7 @@ export const commands = {
 
   "role show": command(
     {
-      summary: "show one role with its prompt",
+      summary: "Show a role and its prompt",
       args: { role },
       examples: ["role show backend"],
     },

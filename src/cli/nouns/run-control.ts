@@ -6,13 +6,13 @@ import { textOrInput } from "../input.ts";
 import { runIdOf } from "../references.ts";
 import { showStarted } from "./spawn.ts";
 
-const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "Run id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run stop": command(
     {
-      summary: "stop a run and the runs it started",
-      detail: "Returns when it is over.",
+      summary: "Stop a run and its subagents",
+      detail: "Returns when the run has ended.",
       args: { run },
       examples: ["run stop 579tsj"],
     },
@@ -25,12 +25,12 @@ export const commands = {
 
   "run retry": command(
     {
-      summary: "start a new run for the task of a run that is over",
+      summary: "Start a new run for the task of a finished run",
       detail:
-        "With the same role, model and variables as were asked for then. On a branch of its own: 'run request-changes' continues " +
-        "what the other one left.",
+        "Uses the same role, model and variables, on a new branch. To continue on the existing branch, use " +
+        "'run request-changes'.",
       args: { run },
-      options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
+      options: { follow: { kind: "flag", short: "f", help: "Follow the new run until it ends" } },
       examples: ["run retry 579tsj", "run retry -f 579tsj"],
     },
     async ({ run: given, follow }, context) => {
@@ -41,18 +41,18 @@ export const commands = {
 
   "run message": command(
     {
-      summary: "say something to an agent at work",
+      summary: "Send a message to a running agent",
       detail: "The agent reads it before its next turn.",
-      args: { run, text: { kind: "rest", help: "what to say ('-' reads standard input)" } },
+      args: { run, text: { kind: "rest", help: "Message ('-' reads standard input)" } },
       examples: ['run message 579tsj "Leave the tests alone"'],
     },
     async ({ run: given, text: typed }, context) => {
       const text = (await textOrInput(typed, context.host.input)) ?? "";
       if (text.trim() === "")
-        throw new HallError("usage", "What is to be said?", { hint: "Give the words, or '-' to read standard input." });
+        throw new HallError("usage", "Missing message.", { hint: "Pass the text, or '-' to read standard input." });
       const runId = await runIdOf(given, context);
       const answer = await context.call("messageRun", { params: { runId }, body: { text } });
-      context.output.answer(answer, () => `${runId} reads it before its next turn.`);
+      context.output.answer(answer, () => `Sent. ${runId} reads it before its next turn.`);
       return 0;
     },
   ),

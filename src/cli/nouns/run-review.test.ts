@@ -56,7 +56,7 @@ describe("run diff", () => {
     expect(out).toContain("\u001b[32m+12\u001b[39m \u001b[31m-1\u001b[39m  a.txt");
     expect(out).toContain("\u001b[36m@@ -1,2 +1,2 @@\u001b[39m");
     expect(out).toContain("\u001b[32m+␛[31mred\\u202e\u001b[39m");
-    expect(out).toContain(`Approve it with: guildhall run approve ${ID} --hash ${HASH}`);
+    expect(out).toContain(`Approve with: guildhall run approve ${ID} --hash ${HASH}`);
   });
 
   it("tells a line from one with another end, and leaves out what binary files hold", async () => {
@@ -72,7 +72,7 @@ describe("run diff", () => {
     const cut = await runCli(["run", "diff", ID, "--no-color"], long, TERMINAL);
     expect(cut.out).toContain("+line 1999\n");
     expect(cut.out).not.toContain("+line 2000");
-    expect(cut.out).toContain(`500 more lines are not shown here; 'guildhall run diff ${ID} --full' shows them.`);
+    expect(cut.out).toContain(`500 more lines. Show them with 'guildhall run diff ${ID} --full'.`);
     for (const [words, choice] of [
       [["--full"], TERMINAL],
       [[], {}],
@@ -85,8 +85,8 @@ describe("the diff of a run that changed nothing", () => {
   it("says so, and can be approved", async () => {
     const nothing = shown({ base: "", head: "", files: [], diff: "" });
     const { out } = await runCli(["run", "diff", ID], server(nothing));
-    expect(out.split("\n").slice(1, 4)).toEqual(["", "Nothing was changed.", `hash ${HASH}`]);
-    expect(out).toContain(`Approve it with: guildhall run approve ${ID} --hash ${HASH}`);
+    expect(out.split("\n").slice(1, 4)).toEqual(["", "No changes.", `hash ${HASH}`]);
+    expect(out).toContain(`Approve with: guildhall run approve ${ID} --hash ${HASH}`);
     expect(out).toContain(`Request changes with: guildhall run request-changes ${ID} `);
   });
 });
@@ -96,7 +96,7 @@ describe("run approve without a hash", () => {
     const { out, requests, code } = await runCli(["run", "approve", ID], server(), { ...TERMINAL, reply: "y" });
     expect(code).toBe(0);
     expect(out).toContain("@@ -1,2 +1,2 @@");
-    expect(out).not.toContain("Approve it with");
+    expect(out).not.toContain("Approve with");
     expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["GET", `/api/runs/${ID}/diff`, undefined],
       ["POST", `/api/runs/${ID}/approve`, { hash: HASH }],
@@ -105,7 +105,7 @@ describe("run approve without a hash", () => {
 
   it("merges nothing without a yes, and asks nobody where nobody looks", async () => {
     const no = await runCli(["run", "approve", ID], server(), { ...TERMINAL, reply: "" });
-    expect([no.code, no.requests.length, no.err]).toEqual([0, 1, expect.stringContaining("Nothing was approved.")]);
+    expect([no.code, no.requests.length, no.err]).toEqual([0, 1, expect.stringContaining("Not approved.")]);
     for (const [words, choice] of [
       [[], {}],
       [["--json"], { ...TERMINAL, reply: "y" }],

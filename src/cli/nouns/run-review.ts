@@ -16,19 +16,19 @@ import { showStarted } from "./spawn.ts";
 /** What fits into the memory of most terminals. */
 const MOST_LINES = 2_000;
 
-const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "Run id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run diff": command(
     {
-      summary: "show what a run changed",
+      summary: "Show the changes of a run",
       detail:
-        "Its last lines give the hash that an approval names. What binary files hold is left out. " +
-        "With --json all of it is in `diff`, as git applies it.",
+        "The last lines show the hash that 'run approve' needs. Binary contents are left out. " +
+        "With --json, `diff` has the complete patch for 'git apply'.",
       args: { run },
       options: {
-        stat: { kind: "flag", help: "only which files, and how much" },
-        full: { kind: "flag", help: "all lines; else a terminal shows the first 2,000" },
+        stat: { kind: "flag", help: "Show only a summary of changed files" },
+        full: { kind: "flag", help: "Show all lines (default on a terminal: the first 2,000)" },
       },
       examples: ["run diff 579tsj", "run diff 579tsj --stat"],
     },
@@ -42,27 +42,27 @@ export const commands = {
 
   "run approve": command(
     {
-      summary: "accept the result of a run that waits for review, or did not complete",
+      summary: "Approve the result of a run",
       detail:
-        "Its branch is merged; without git, what it changed is in the folder already. " +
-        "On a terminal, without --hash, it shows the diff and asks. " +
-        "Refused when the diff is not the one that was shown, or when it cannot be merged.",
+        "Merges its branch. Without git, the changes are already in the folder. Also works for partial results of failed or stopped runs. " +
+        "On a terminal without --hash, shows the diff and asks for confirmation. " +
+        "Fails if the diff has changed since, or if it can't be merged.",
       args: { run },
       options: {
-        hash: { kind: "text", value: "HASH", help: "of the diff that was looked at, as run diff shows it" },
-        squash: { kind: "flag", help: "merge as one commit" },
-        mergeCommit: { kind: "flag", help: "merge with a merge commit" },
-        keepBranch: { kind: "flag", help: "keep the branch after the merge" },
+        hash: { kind: "text", value: "HASH", help: "Hash of the diff you reviewed, as shown by 'run diff'" },
+        squash: { kind: "flag", help: "Squash into one commit" },
+        mergeCommit: { kind: "flag", help: "Create a merge commit" },
+        keepBranch: { kind: "flag", help: "Keep the branch after the merge" },
       },
       examples: ["run approve 579tsj", "run approve 579tsj --hash 2f1c0e7d9a5b4c3d8e6f7a8b9c0d1e2f"],
     },
     async ({ run: given, hash, squash, mergeCommit, keepBranch }, context) => {
-      if (squash && mergeCommit) throw new HallError("usage", "--squash and --merge-commit exclude each other.");
+      if (squash && mergeCommit) throw new HallError("usage", "--squash and --merge-commit can't be combined.");
       const mergeMethod = squash ? "squash" : mergeCommit ? "merge" : undefined;
       const runId = await runIdOf(given, context);
       const approved = hash ?? (await shownHash(runId, context));
       if (approved === undefined) {
-        context.output.note("Nothing was approved.");
+        context.output.note("Not approved.");
         return 0;
       }
       const answer = await context.call("approveRun", {
@@ -76,12 +76,12 @@ export const commands = {
 
   "run request-changes": command(
     {
-      summary: "request changes to the result of a run",
+      summary: "Request changes to the result of a run",
       detail:
-        "A new run continues on the same branch, or in the folder, with your feedback. " +
-        "Also works for what a failed or stopped run left.",
-      args: { run, feedback: { kind: "rest", help: "the changes to make ('-' reads standard input)" } },
-      options: { follow: { kind: "flag", short: "f", help: "follow the new run until it ends" } },
+        "Starts a new run with your feedback that continues on the same branch or in the folder. " +
+        "Also works for partial results of failed or stopped runs.",
+      args: { run, feedback: { kind: "rest", help: "Requested changes ('-' reads standard input)" } },
+      options: { follow: { kind: "flag", short: "f", help: "Follow the new run until it ends" } },
       examples: ['run request-changes 579tsj "Keep the old name of the function"'],
     },
     async ({ run: given, feedback: typed, follow }, context) => {
@@ -100,15 +100,15 @@ export const commands = {
 
   "run discard": command(
     {
-      summary: "discard the result of a run that was not approved",
+      summary: "Discard the result of a run that was not approved",
       detail:
-        "Deletes its branch and worktree; without git, its files are rolled back, except those that changed since. " +
-        "Its task becomes pending again, or cancelled with --cancel-task. --undo brings everything back for a minute " +
+        "Deletes its branch and worktree. Without git, rolls back its files, except those that changed since. " +
+        "The task becomes pending again, or cancelled with --cancel-task. You can undo it with --undo for one minute " +
         "(review.undoSeconds in config.yml).",
       args: { run },
       options: {
-        cancelTask: { kind: "flag", help: "cancel the task as well" },
-        undo: { kind: "flag", help: "undo the discard" },
+        cancelTask: { kind: "flag", help: "Cancel the task as well" },
+        undo: { kind: "flag", help: "Undo the discard" },
       },
       examples: ["run discard 579tsj", "run discard 579tsj --cancel-task", "run discard 579tsj --undo"],
     },
@@ -131,11 +131,11 @@ export const commands = {
 
   "run revert": command(
     {
-      summary: "revert what a run changed",
+      summary: "Revert the changes of a run",
       detail:
-        "Where it was merged, with a commit that changes only the files of that run. Without git, its files go back to what " +
-        "they were before it; those that changed since are left and named. Its task becomes pending again. " +
-        "To drop a result that was not approved, use run discard.",
+        "If the run was merged, creates a revert commit for the files of that run. Without git, restores its files to what " +
+        "they were before; files that changed since are kept and listed. The task becomes pending again. " +
+        "To drop a result that was not approved, use 'run discard'.",
       args: { run },
       examples: ["run revert 579tsj"],
     },
@@ -165,14 +165,14 @@ function discardText(
   const { id, delivery } = run;
   const what = delivery?.kind === "branch" && delivery.discard?.commit ? `: deleted ${oneLine(delivery.name)}` : "";
   const why = delivery?.reason === undefined ? "" : ` (${oneLine(delivery.reason)})`;
-  const undo = delivery?.discard?.until === undefined ? [] : [`Undo it with: ${calledAs} run discard ${id} --undo`];
+  const undo = delivery?.discard?.until === undefined ? [] : [`Undo with: ${calledAs} run discard ${id} --undo`];
   const lines = rollback === undefined ? [] : [rollbackText(rollback, calledAs)];
   return [...lines, `Discarded ${id}${what}${why}.${state}`, ...undo].join("\n");
 }
 
 function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
-  if (delivery?.state === "unchanged") return "approved: it changed nothing";
-  return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "approved: it stays as it is";
+  if (delivery?.state === "unchanged") return "approved, no changes";
+  return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "approved, changes kept";
 }
 
 /** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */
@@ -210,6 +210,6 @@ function revertText({ run: { id, delivery }, rollback }: RouteResponse<"revertRu
       : `Reverted ${id} on ${oneLine(delivery.target)} with ${delivery.revert.slice(0, 12)}.`;
   const isLeft = rollback !== undefined && rollback.restored.length === 0 && rollback.left.length > 0;
   const isDone = delivery?.state === "reverted" && !isLeft;
-  const told = isDone ? `Reverted ${id}.` : `Nothing of ${id} was reverted: all of it changed since.`;
+  const told = isDone ? `Reverted ${id}.` : `Nothing reverted for ${id}: all of its files changed since.`;
   return rollback === undefined ? told : [rollbackText(rollback, calledAs), told].join("\n");
 }

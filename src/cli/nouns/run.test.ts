@@ -48,7 +48,7 @@ describe("run list", () => {
     expect(some.requests[0]?.query).toEqual({ status: "running", task: "TASK-007", role: "coder", limit: "5" });
     expect(some.out).toBe("No runs match these filters.\n");
     expect((await runCli(["run", "list", "-p", "shop"], hallWith())).out).toBe(
-      "There are no runs yet. Start one: guildhall spawn ROLE TITLE -p shop\n",
+      "No runs yet. Start one: guildhall spawn ROLE TITLE -p shop\n",
     );
   });
 });
@@ -61,8 +61,8 @@ describe("the end of a run's id", () => {
   });
 
   it.each([
-    ["zzz", 3, "There is no run whose id starts or ends with 'zzz'."],
-    ["", 2, "'' fits 2 runs."],
+    ["zzz", 3, "No run id starts or ends with 'zzz'."],
+    ["", 2, "'' matches 2 runs."],
     ["run-x", 3, "starts or ends with 'run-x'"],
   ])("that is %j is refused", async (end, code, message) => {
     const twins = [endedRun(), { ...other, id: "run-2sj" }];
@@ -76,8 +76,8 @@ describe("run show", () => {
     const unpriced = run({ attempt: 2, usage: { ...run().usage, costKnown: false, cacheReadTokens: 1_000 } });
     const { out } = await runCli(["run", "show", ID], hallWith(unpriced));
     expect(out).toContain("≈ $0.0123 (estimated: price unknown)");
-    expect(out).toContain("1,200 in (1,000 from the cache), 34 out");
-    expect(out).toMatch(/attempts +2 \(it was taken up again\)/);
+    expect(out).toContain("1,200 in (1,000 cached), 34 out");
+    expect(out).toMatch(/attempts +2 \(resumed\)/);
   });
 });
 
@@ -90,7 +90,7 @@ describe("run logs", () => {
 
   it("tells how to follow a run that is still at work", async () => {
     const { out } = await runCli(["run", "logs", ID], hallWith(run()));
-    expect(out).toMatch(/\nRunning · thinking\nFollow it: guildhall run logs -f run-\w+\n$/);
+    expect(out).toMatch(/\nRunning · thinking\nFollow with: guildhall run logs -f run-\w+\n$/);
   });
 
   it("prints the journal with --json, one entry to a line, and of it only the newest with --lines", async () => {
@@ -111,10 +111,10 @@ describe("run stop, retry and message", () => {
   it("say what came of it", async () => {
     const hall = hallWith(run());
     expect((await runCli(["run", "stop", ID], hall)).out).toBe(`${ID} is stopped.\n`);
-    expect((await runCli(["run", "retry", ID], hall)).out).toMatch(/^Started run-2 for TASK-001\.\nFollow it: /);
+    expect((await runCli(["run", "retry", ID], hall)).out).toMatch(/^Started run-2 for TASK-001\.\nFollow with: /);
     const message = await runCli(["run", "message", ID, "Leave", "the tests"], hall);
     expect(message.requests[0]).toMatchObject({ method: "POST", body: { text: "Leave the tests" } });
-    expect(message.out).toBe(`${ID} reads it before its next turn.\n`);
+    expect(message.out).toBe(`Sent. ${ID} reads it before its next turn.\n`);
   });
 
   it("reads a long message from standard input, and refuses an empty one", async () => {

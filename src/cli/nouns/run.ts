@@ -27,24 +27,24 @@ import { activityText } from "../text/tool-call.ts";
 
 const NOT_COMPLETED = 1;
 
-const run = { kind: "one", help: "the run's id, or its first or last characters" } as const satisfies ArgumentSpec;
+const run = { kind: "one", help: "Run id, or its first or last characters" } as const satisfies ArgumentSpec;
 
 export const commands = {
   "run list": command(
     {
-      summary: "list runs, newest first",
+      summary: "List runs, newest first",
       options: {
         project: onlyProject,
         status: {
           kind: "text",
           short: "s",
           value: "STATUS",
-          help: "only these",
+          help: "Filter by status",
           words: RUN_STATUSES,
         },
-        task: { kind: "text", value: "TASK", help: "only runs of this task" },
-        role: { kind: "text", value: "ROLE", help: "only runs of this role" },
-        review: { kind: "flag", help: "only those in review" },
+        task: { kind: "text", value: "TASK", help: "Filter by task" },
+        role: { kind: "text", value: "ROLE", help: "Filter by role" },
+        review: { kind: "flag", help: "Only runs in review" },
         ...paging,
       },
       examples: ["run list", "run list --review", "run list -p shop --status running"],
@@ -76,7 +76,7 @@ export const commands = {
 
   "run show": command(
     {
-      summary: "show one run",
+      summary: "Show a run",
       args: { run },
       examples: ["run show run-01m7fde4br0000fr579tsj", "run show 579tsj"],
     },
@@ -96,21 +96,21 @@ export const commands = {
 
   "run logs": command(
     {
-      summary: "print what was said and done in a run",
+      summary: "Show the log of a run",
       detail:
-        "With --follow it goes on until the run ends, as spawn does, with the same exit codes. " +
-        "With --json each entry of the journal is one line.",
+        "--follow continues until the run ends, with the same exit codes as spawn. " +
+        "With --json, each journal entry is one line.",
       args: { run },
       options: {
-        follow: { kind: "flag", short: "f", help: "go on until the run ends" },
-        lines: { kind: "number", short: "n", value: "N", help: "only the newest entries of the journal" },
-        full: { kind: "flag", help: "with thoughts, and all that tools answered" },
+        follow: { kind: "flag", short: "f", help: "Follow the run until it ends" },
+        lines: { kind: "number", short: "n", value: "N", help: "Show only the last N journal entries" },
+        full: { kind: "flag", help: "Include thinking and complete tool output" },
       },
       examples: ["run logs -f 579tsj", "run logs 579tsj --full", "run logs 579tsj --json"],
     },
     async ({ run: given, follow, lines, full }, context) => {
       if (lines !== undefined && !(Number.isInteger(lines) && lines >= 0))
-        throw new HallError("usage", "--lines must be a whole number from 0 on.");
+        throw new HallError("usage", "--lines must be a whole number of at least 0.");
       const runId = await runIdOf(given, context);
       const after = await firstOf(lines, runId, context);
       const choice = { full: full === true };
@@ -133,7 +133,7 @@ function emptyText(
   { filtered, calledAs }: { filtered: boolean; calledAs: string },
 ): string {
   if (filtered) return "No runs match these filters.";
-  return `There are no runs yet. Start one: ${calledAs} spawn ROLE TITLE -p ${project ?? "PROJECT"}`;
+  return `No runs yet. Start one: ${calledAs} spawn ROLE TITLE -p ${project ?? "PROJECT"}`;
 }
 
 const columns: Column<Run>[] = [
@@ -197,9 +197,9 @@ function placeFields(run: Run): Field[] {
     ["task", `${run.projectId}/${run.taskId}`],
     ["role", run.roleId],
     ["model", run.model],
-    ["sandbox", run.sandbox === "none" ? "unsandboxed: its commands have all the rights of the hall" : run.sandbox],
+    ["sandbox", run.sandbox === "none" ? "unsandboxed: commands have all your permissions" : run.sandbox],
     ["parent", run.parentRunId],
-    ["review of", run.purpose === "review" ? (run.reviewOf ?? "what is there") : undefined],
+    ["review of", run.purpose === "review" ? (run.reviewOf ?? "the existing code") : undefined],
     ["outcome", run.result?.outcome],
     ["cause", run.cause],
     [run.delivery?.kind === "branch" ? "branch" : "changes", standingText(run)],
@@ -214,23 +214,23 @@ function timeFields(run: Run, now: number): Field[] {
     ["started", localTime(run.startedAt)],
     ["ended", localTime(run.endedAt)],
     ["took", runTime(run, now)],
-    ["attempts", run.attempt > 1 ? `${run.attempt} (it was taken up again)` : undefined],
+    ["attempts", run.attempt > 1 ? `${run.attempt} (resumed)` : undefined],
   ];
 }
 
 function usageFields({ usage, reflection }: Run): Field[] {
   const { turns, inputTokens, outputTokens, cacheReadTokens, costUsd, costKnown } = usage;
-  const cached = cacheReadTokens === 0 ? "" : ` (${grouped(cacheReadTokens)} from the cache)`;
+  const cached = cacheReadTokens === 0 ? "" : ` (${grouped(cacheReadTokens)} cached)`;
   return [
     ["turns", turns],
     ["tokens", `${grouped(inputTokens)} in${cached}, ${grouped(outputTokens)} out`],
     ["cost", `${money(costUsd, costKnown)}${costKnown ? "" : " (estimated: price unknown)"}`],
-    ["looked back", reflection && reflectionText(reflection)],
+    ["reflection", reflection && reflectionText(reflection)],
   ];
 }
 
 function reflectionText({ rounds, wrote, costUsd, costKnown, error }: NonNullable<Run["reflection"]>): string {
-  const what = wrote.length === 0 ? "kept nothing" : `wrote ${wrote.join(", ")}`;
+  const what = wrote.length === 0 ? "nothing saved" : `wrote ${wrote.join(", ")}`;
   const cost = `${count(rounds, "call")} for ${money(costUsd, costKnown)}, part of the cost`;
   return [what, cost, ...(error === undefined ? [] : [error])].join(" · ");
 }
@@ -251,5 +251,5 @@ function showEnd(run: Run, context: Context): void {
 }
 
 function atWorkText({ status, activity }: Run, command: string): string {
-  return `${RUN_STATUS_WORDS[status]}${activity === undefined ? "" : ` · ${activityText(activity)}`}\nFollow it: ${command}`;
+  return `${RUN_STATUS_WORDS[status]}${activity === undefined ? "" : ` · ${activityText(activity)}`}\nFollow with: ${command}`;
 }

@@ -14,15 +14,15 @@ const SILENCE_MS = 600_000;
 export const commands = {
   search: command(
     {
-      summary: "search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
+      summary: "Search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
       detail:
-        "Of runs that are over, what their agents said, called and failed with and what you said to them is searched, " +
-        "the first 64,000 characters of each. The command 'run show ID' shows a run that was found.",
-      args: { query: { kind: "rest", help: "words to look for" } },
+        "Finished runs are searched too: messages, tool calls and errors, " +
+        "up to 64,000 characters each. Use 'run show ID' to open a run.",
+      args: { query: { kind: "rest", help: "Search terms" } },
       options: {
         project: onlyProject,
-        kind: { kind: "text", value: "KIND", help: "only this kind of document", words: SEARCH_KINDS },
-        limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
+        kind: { kind: "text", value: "KIND", help: "Filter by kind", words: SEARCH_KINDS },
+        limit: { kind: "number", value: "N", help: "Maximum number of results (1 to 100, default 20)" },
       },
       examples: ["search login timeout", "search 'rate limit' -p shop --kind task", "search rounding --kind run"],
     },
@@ -34,16 +34,16 @@ export const commands = {
 
   "index rebuild": command(
     {
-      summary: "build the index anew from the files",
+      summary: "Rebuild the index from the files",
       examples: ["index rebuild"],
     },
     async (_, { call, output }) => {
       const answer = await call("rebuildIndex", { silenceMs: SILENCE_MS });
       output.answer(answer, () => {
-        const done = `Built the index from ${count(answer.files, "file")} in ${Math.round(answer.ms)} ms.`;
+        const done = `Rebuilt the index from ${count(answer.files, "file")} in ${Math.round(answer.ms)} ms.`;
         return answer.problems === 0
           ? done
-          : `${done}\n${count(answer.problems, "problem")}: '${output.calledAs} doctor' names them.`;
+          : `${done}\n${count(answer.problems, "problem")}: '${output.calledAs} doctor' lists them.`;
       });
       return 0;
     },
@@ -61,19 +61,19 @@ interface SearchInput {
 
 export async function showHits({ query, project, kind, limit }: SearchInput, context: Context): Promise<void> {
   const { call, output } = context;
-  if (query.trim() === "") throw new HallError("usage", "What is to be found?", { hint: "Give some words." });
+  if (query.trim() === "") throw new HallError("usage", "Missing search terms.", { hint: "Pass one or more words." });
   const answer = await call("search", { query: { q: query, project: chosenProject(project, context), kind, limit } });
   output.answer(answer, () => {
     const { hits, unread } = answer;
     const shown = hits.length === 0 ? nothing(output.calledAs) : textTable(columns, hits, output);
     return unread === undefined
       ? shown
-      : `${shown}\nWhat was said in ${count(unread, "run")} is still being read; search again in a moment.`;
+      : `${shown}\n${count(unread, "run")} still being indexed. Search again in a moment.`;
   });
 }
 
 function nothing(calledAs: string): string {
-  return `Nothing was found. Try fewer or shorter words. '${calledAs} search --help' says what is searched.`;
+  return `No matches. Try fewer or shorter words. See '${calledAs} search --help' for what is searched.`;
 }
 
 const columns: Column<SearchHit>[] = [

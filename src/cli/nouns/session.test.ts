@@ -27,7 +27,7 @@ describe("reading a session", () => {
     const { out, requests } = await runCli(["session"], () => page());
     expect(requests[0]?.path).toBe("/api/session");
     expect(out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "TIME").split("\n")).toEqual([
-      "What was before is in 2026-02-01.jsonl. It was summed up:",
+      "Earlier entries are in 2026-02-01.jsonl. Summary:",
       "│ Much was done.",
       "",
       "person in cli/default TIME",
@@ -56,7 +56,7 @@ describe("reading a session", () => {
     const entries = said.map((entry, offset) => ({ offset, ...entry }));
     const cut = await runCli(["session"], () => page({ entries }));
     expect(cut.out.length).toBeLessThan(5_000);
-    expect(cut.out.match(/… 20000 more characters; --full shows them/g)).toHaveLength(2);
+    expect(cut.out.match(/… 20000 more characters; use --full to show them/g)).toHaveLength(2);
     const { out } = await runCli(["session", "--full"], () => page({ entries }));
     expect(out.length).toBeGreaterThan(66_000);
   });
@@ -73,7 +73,7 @@ describe("reading a session", () => {
 
   it("says how to begin where nothing was said, and what a number must be", async () => {
     const empty = await runCli(["session", "-p", "shop"], () => page({ entries: [] }));
-    expect(empty.out).toBe('Nothing was said here yet. Say something: guildhall project talk shop "Hello"\n');
+    expect(empty.out).toBe('No messages yet. Send one: guildhall project talk shop "Hello"\n');
     expect(await runCli(["session", "--limit", "0"])).toMatchObject({ code: 2 });
   });
 

@@ -11,17 +11,17 @@ import { type Column, textTable } from "../text/text-table.ts";
 const MOST_FILES = 50;
 const SHORT_HASH = 12;
 
-const skill = { kind: "one", help: "the skill's name" } as const satisfies ArgumentSpec;
+const skill = { kind: "one", help: "Skill name" } as const satisfies ArgumentSpec;
 
 const ofProject = {
   ...project,
-  help: "with the packs of this project (else GUILDHALL_PROJECT, else the hall's alone)",
+  help: "Include this project's packs (default: $GUILDHALL_PROJECT or workspace packs only)",
 } as const satisfies OptionSpec;
 
 export const commands = {
   "skill list": command(
     {
-      summary: "list the skill packs, and those that cannot be read",
+      summary: "List skill packs, including invalid ones",
       options: { project: ofProject },
       examples: ["skill list", "skill list -p shop --json"],
     },
@@ -30,7 +30,7 @@ export const commands = {
       const chosen = chosenProject(project, context);
       const answer = await call("listSkills", { query: { project: chosen } });
       output.answer(answer, () => {
-        const empty = `There are no skills. A skill is a folder with a SKILL.md in it: in 'skills' of the workspace${chosen === undefined ? ", or with -p in that of a project" : ` or of the project, or in '.agents/skills' of its working folder`}.`;
+        const empty = `No skills found. A skill is a folder with a SKILL.md file. Put it in 'skills' in the workspace${chosen === undefined ? ", or in 'skills' of a project (-p)" : ` or the project, or in '.agents/skills' in its code folder`}.`;
         const list = answer.skills.length === 0 ? empty : textTable(columns, answer.skills, output);
         return [list, ...answer.problems.map((problem) => problemLine(problem, output.paint))].join("\n");
       });
@@ -40,7 +40,7 @@ export const commands = {
 
   "skill show": command(
     {
-      summary: "show one skill pack: its text, its files and whether it was changed",
+      summary: "Show a skill pack: its text, files and changes",
       args: { skill },
       options: { project: ofProject },
       examples: ["skill show deploy", "skill show lint -p shop"],
@@ -63,7 +63,7 @@ export const commands = {
               ["arguments", skill.argumentHint],
               ["license", skill.license],
               ["needs", skill.compatibility],
-              ["wants (not granted)", skill.allowedTools.join(", ")],
+              ["requests (not granted)", skill.allowedTools.join(", ")],
               ["files", [...files, ...more].join(", ")],
             ],
             output.paint,
@@ -78,14 +78,14 @@ export const commands = {
 
   "skill accept": command(
     {
-      summary: "accept a skill pack as it is now",
+      summary: "Accept the current version of a skill pack",
       detail:
-        "Agents do not use a pack that comes with a working folder before that, nor after any of its files changed. " +
-        "Packs of the workspace and of projects are used at once; accepting them marks what you have seen.",
+        "Agents don't use a pack from a code folder until you accept it, or after any of its files changed. " +
+        "Workspace and project packs are used immediately; accepting them records what you have seen.",
       args: { skill },
       options: {
         project: ofProject,
-        hash: { kind: "text", value: "HASH", help: "refuse unless this is its hash, as 'skill show' tells it" },
+        hash: { kind: "text", value: "HASH", help: "Accept only if the pack has this hash (see 'skill show')" },
       },
       examples: ["skill accept lint -p shop", "skill accept deploy --hash 3f2a…"],
     },
@@ -94,10 +94,7 @@ export const commands = {
       const query = { project: chosenProject(project, context) };
       const seen = hash ?? (await call("getSkill", { params: { slug }, query })).skill.hash;
       const answer = await call("acceptSkill", { params: { slug }, query, body: { hash: seen } });
-      output.answer(
-        answer,
-        () => `Accepted the skill ${slug} as it is now (${answer.skill.path}, hash ${seen.slice(0, SHORT_HASH)}…).`,
-      );
+      output.answer(answer, () => `Accepted skill ${slug} (${answer.skill.path}, hash ${seen.slice(0, SHORT_HASH)}…).`);
       return 0;
     },
   ),

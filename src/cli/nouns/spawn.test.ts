@@ -46,12 +46,12 @@ describe("spawn", () => {
   });
 
   it.each([
-    [[], "What is to be done?"],
-    [["  "], "What is to be done?"],
-    [["Title", "--task", "7"], "keeps its title"],
-    [["--task", "7", "-d", "more"], "keeps its title"],
-    [["x", "--var", "A"], "--var takes NAME=VALUE, not 'A'."],
-    [["x", "--offline", "--model", "x/y"], "--offline and --model exclude each other."],
+    [[], "Missing task."],
+    [["  "], "Missing task."],
+    [["Title", "--task", "7"], "can't be combined"],
+    [["--task", "7", "-d", "more"], "can't be combined"],
+    [["x", "--var", "A"], "--var must be NAME=VALUE, not 'A'."],
+    [["x", "--offline", "--model", "x/y"], "--offline and --model can't be combined."],
   ])("refuses %j before anything is asked", async (words, message) => {
     const { code, err, requests } = await detached(...words);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -65,7 +65,7 @@ describe("spawn", () => {
   });
 
   it("tells with --detach how to follow, and gives the API's answer as JSON", async () => {
-    expect((await detached("x")).out).toBe("Started run-1 for TASK-001.\nFollow it: guildhall run logs -f run-1\n");
+    expect((await detached("x")).out).toBe("Started run-1 for TASK-001.\nFollow with: guildhall run logs -f run-1\n");
     expect(JSON.parse((await detached("x", "--json")).out)).toEqual(response);
   });
 
@@ -73,7 +73,7 @@ describe("spawn", () => {
     const dry = ({ query }: ApiRequest) => (query.dryRun === "true" ? ok({ plan: runPlan() }) : undefined);
     const { code, out } = await runCli(["spawn", "coder", "x", "--dry-run"], dry, { terminal: 40 });
     expect(code).toBe(0);
-    expect(out).toContain("Nothing was started.");
+    expect(out).toContain("nothing started.");
     const { out: json } = await runCli(["spawn", "coder", "x", "--dry-run", "--json"], dry);
     expect(JSON.parse(json)).toEqual({ plan: runPlan() });
   });

@@ -19,48 +19,48 @@ const OFFLINE = "offline/rehearsal";
 const NOT_COMPLETED = 1;
 
 const spawn = {
-  summary: "have a role do a task, and follow it",
+  summary: "Start an agent on a task and follow it",
   detail:
-    "A task is made from the title, unless --task names one; without a project it goes to the project inbox. " +
-    "The command follows the run until it ends: on a terminal with one line that tells what it is doing now, in a pipe with a line for each step. " +
-    "On a task in review or done, a role that cannot change files reviews the result and leaves the task as it is; any other does the task again. --purpose chooses. " +
-    "Ctrl-C stops following, and the run goes on. The exit code is 1 when the run does not complete. " +
-    "With --json nothing but the run is printed, when it is over.",
+    "Creates a task from the title, unless you pass --task. Without a project, the task goes to the 'inbox' project. " +
+    "Follows the run until it ends, with a live status line on a terminal and one line per step in a pipe. " +
+    "On a task that is in review or done, a read-only role reviews the result and any other role does the task again; --purpose overrides this. " +
+    "Ctrl-C stops following; the run continues. Exits with 1 if the run does not complete. " +
+    "With --json, prints only the run when it has ended.",
   args: {
-    role: { kind: "one", help: "the role that does it" },
-    title: { kind: "maybe-rest", help: "what is to be done, when --task names none" },
+    role: { kind: "one", help: "Role to start" },
+    title: { kind: "maybe-rest", help: "Title of a new task (instead of --task)" },
   },
   options: {
     project,
-    task: { kind: "text", value: "TASK", help: "a task that is already there (TASK-007, 7 or shop/7)" },
-    purpose: { kind: "text", value: "PURPOSE", help: "do the task, or review its result", words: RUN_PURPOSES },
-    description: { kind: "text", short: "d", value: "TEXT", help: "more about it ('-' reads standard input)" },
-    type: { kind: "text", short: "t", value: "TYPE", help: "kind of work", words: TASK_TYPES },
-    priority: { kind: "text", value: "PRIORITY", help: "how urgent it is", words: TASK_PRIORITIES },
-    file: { kind: "many", value: "PATH", help: "a file it is about; repeat it for more" },
-    context: { kind: "many", value: "PATH", help: "a context file for the prompt; repeat it for more" },
-    model: { kind: "text", value: "MODEL", help: "provider/model" },
-    offline: { kind: "flag", help: "use the offline model, which needs no key and costs nothing" },
+    task: { kind: "text", value: "TASK", help: "Existing task (TASK-007, 7 or shop/7)" },
+    purpose: { kind: "text", value: "PURPOSE", help: "Do the task or review its result", words: RUN_PURPOSES },
+    description: { kind: "text", short: "d", value: "TEXT", help: "Task description ('-' reads standard input)" },
+    type: { kind: "text", short: "t", value: "TYPE", help: "Task type", words: TASK_TYPES },
+    priority: { kind: "text", value: "PRIORITY", help: "Priority", words: TASK_PRIORITIES },
+    file: { kind: "many", value: "PATH", help: "Related file (repeatable)" },
+    context: { kind: "many", value: "PATH", help: "Context file for the prompt (repeatable)" },
+    model: { kind: "text", value: "MODEL", help: "Model, as provider/model" },
+    offline: { kind: "flag", help: "Use the offline model (no API key, no cost)" },
     rank: {
       kind: "text",
       value: "RANK",
-      help: "its place in a team",
+      help: "Rank in the team",
       words: RANKS,
     },
     preset: {
       kind: "text",
       value: "PRESET",
-      help: "which models the ranks have; needs --rank",
+      help: "Model preset; requires --rank",
       words: MODEL_PRESETS,
     },
-    thinking: { kind: "text", value: "LEVEL", help: "how much it thinks", words: ["off", "low", "medium", "high"] },
-    timeout: { kind: "number", value: "SECONDS", help: "longest time" },
-    skills: { kind: "list", value: "TOOLS", help: "the tools it may use, separated by commas" },
-    var: { kind: "many", value: "NAME=VALUE", help: "a variable of the role's prompt; repeat it for more" },
-    artifact: { kind: "off", help: "do not keep the result as an artifact" },
-    notify: { kind: "off", help: "send no notification at its end" },
-    dryRun: { kind: "flag", help: "show prompt, model, tools and limits with their reasons, and start nothing" },
-    detach: { kind: "flag", help: "start it and do not follow" },
+    thinking: { kind: "text", value: "LEVEL", help: "Thinking level", words: ["off", "low", "medium", "high"] },
+    timeout: { kind: "number", value: "SECONDS", help: "Time limit" },
+    skills: { kind: "list", value: "TOOLS", help: "Allowed tools, comma-separated" },
+    var: { kind: "many", value: "NAME=VALUE", help: "Variable for the role's prompt (repeatable)" },
+    artifact: { kind: "off", help: "Don't save the result as an artifact" },
+    notify: { kind: "off", help: "Don't send a notification at the end" },
+    dryRun: { kind: "flag", help: "Show the prompt, model, tools and limits without starting the run" },
+    detach: { kind: "flag", help: "Start the run without following it" },
   },
   examples: [
     'spawn coder -p shop "Fix the login bug"',
@@ -93,7 +93,7 @@ export async function showStarted(started: SpawnResponse, follows: boolean, cont
   const { sessionId: runId } = started;
   if (!follows) {
     const follow = commandText(`run logs -f ${runId}`, context);
-    output.answer(started, () => `Started ${runId} for ${started.taskId}.\nFollow it: ${follow}`);
+    output.answer(started, () => `Started ${runId} for ${started.taskId}.\nFollow with: ${follow}`);
     return 0;
   }
   const run = await followRun(runId, context, { quiet: output.json });
@@ -149,10 +149,10 @@ function placeOf({ project, task, title, description, file }: InputOf<typeof spa
   const id = chosenProject(project, context);
   if (task === undefined) {
     if (title.trim() !== "") return { id, taskId: undefined };
-    throw new HallError("usage", "What is to be done?", { hint: "Give a title, or --task TASK." });
+    throw new HallError("usage", "Missing task.", { hint: "Pass a title or --task TASK." });
   }
   if (title !== "" || description !== undefined || file !== undefined) {
-    throw new HallError("usage", "A task that is there keeps its title, description and files.", {
+    throw new HallError("usage", "--task can't be combined with a title, --description or --file.", {
       hint: hint("task-edit-first"),
     });
   }
@@ -162,8 +162,8 @@ function placeOf({ project, task, title, description, file }: InputOf<typeof spa
 function modelOf({ model, offline }: InputOf<typeof spawn>): string | undefined {
   if (offline !== true) return model;
   if (model === undefined || model.startsWith("offline/")) return model ?? OFFLINE;
-  throw new HallError("usage", "--offline and --model exclude each other.", {
-    hint: "An offline model of your own is named as --model offline/PLAYBOOK.",
+  throw new HallError("usage", "--offline and --model can't be combined.", {
+    hint: "To use your own offline playbook, pass --model offline/PLAYBOOK.",
   });
 }
 
@@ -171,7 +171,7 @@ function variablesOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf("=");
-      if (at < 1) throw new HallError("usage", `--var takes NAME=VALUE, not '${pair}'.`);
+      if (at < 1) throw new HallError("usage", `--var must be NAME=VALUE, not '${pair}'.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -11,7 +11,7 @@ const LONGEST_TITLE = 60;
 export const commands = {
   status: command(
     {
-      summary: "show what the hall holds and how it is",
+      summary: "Show the daemon's status",
       examples: ["status", "status --json"],
     },
     async (_, { call, output }) => {
@@ -35,7 +35,7 @@ export const commands = {
               ["process", `${answer.pid}, ${answer.memoryMb} MB`],
               ["started", `${localTime(answer.startedAt)} (${duration(answer.uptimeSeconds)} ago)`],
               [
-                "holds",
+                "contents",
                 [count(counts.roles, "role"), count(counts.projects, "project"), count(counts.tasks, "task")].join(
                   ", ",
                 ),
@@ -46,7 +46,7 @@ export const commands = {
               ["events", counts.events],
               [
                 "problems",
-                counts.problems === 0 ? "none" : `${counts.problems} ('${output.calledAs} doctor' names them)`,
+                counts.problems === 0 ? "none" : `${counts.problems} ('${output.calledAs} doctor' lists them)`,
               ],
               [
                 "index",
@@ -75,12 +75,12 @@ async function runsText(call: Context["call"], calledAs: string): Promise<string
     return { some: runs.length > 0, standing, text: `${going}${nextCursor === undefined ? "" : "+"}` };
   };
   const [running, pending] = await Promise.all([countOf("running"), countOf("pending")]);
-  if (!running.some && !pending.some) return "none at work";
+  if (!running.some && !pending.some) return "none running";
   const standing = running.standing.flatMap(({ reason, count }) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? "waits" : "wait"} for ${WAIT_WORDS[reason]}`],
+    count === 0 ? [] : [`${count} waiting for ${WAIT_WORDS[reason]}`],
   );
-  const parts = [`${running.text} running`, `${pending.text} waiting`, ...standing];
-  return `${parts.join(", ")} ('${calledAs} run list' names them)`;
+  const parts = [`${running.text} running`, `${pending.text} queued`, ...standing];
+  return `${parts.join(", ")} ('${calledAs} run list' lists them)`;
 }
 
 /** What a person has to decide, if there is anything. */
@@ -88,8 +88,8 @@ async function reviewText(call: Context["call"], calledAs: string): Promise<stri
   const { runs, nextCursor } = await call("listRuns", { query: { review: true, limit: MOST_COUNTED } });
   if (runs.length === 0) return undefined;
   const more = nextCursor === undefined ? "" : "more than ";
-  const results = runs.length === 1 ? "1 result waits" : `${more}${runs.length} results wait`;
-  return `${results} for you: ${calledAs} run list --review`;
+  const results = runs.length === 1 ? "1 result" : `${more}${runs.length} results`;
+  return `${results} ready for review: ${calledAs} run list --review`;
 }
 
 /** Tasks whose last run failed, by name. */
@@ -101,7 +101,7 @@ async function failedText(call: Context["call"], calledAs: string): Promise<stri
     .slice(0, MOST_NAMED)
     .map(({ projectId, run, title }) => `${projectId}/${run?.taskId} ${cutText(title, LONGEST_TITLE)}`);
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : "";
-  return `${names.join(", ")}${more} ('${calledAs} now' says what helps)`;
+  return `${names.join(", ")}${more} ('${calledAs} now' shows what to do)`;
 }
 
 function duration(seconds: number): string {

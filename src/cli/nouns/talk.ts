@@ -22,27 +22,27 @@ const USUAL_SECONDS = 300;
 const MOST_SHOWN = 2_000;
 
 const talking = {
-  wait: { kind: "off", help: "return as soon as it is said" },
-  timeout: { kind: "number", value: "SECONDS", help: "how long to wait for what comes of it (300 unless given)" },
-  history: { kind: "number", value: "N", help: "how many messages of before to show on a terminal (10 unless given)" },
-  noHistory: { kind: "flag", help: "show none of them" },
+  wait: { kind: "off", help: "Return without waiting for an answer" },
+  timeout: { kind: "number", value: "SECONDS", help: "How long to wait for an answer (default 300)" },
+  history: { kind: "number", value: "N", help: "Number of earlier messages to show on a terminal (default 10)" },
+  noHistory: { kind: "flag", help: "Show no earlier messages" },
 } as const satisfies Record<string, OptionSpec>;
 
 const DETAIL =
-  "With a text it is said, and the command shows what comes of it until nobody is at work on it any more; in a pipe nothing " +
-  "but the answers is printed. The exit code is 1 when there is no answer. " +
-  "Without a text, on a terminal, it is a conversation: answers are shown as they are written, Ctrl-C stops the one under " +
-  "way, Ctrl-D leaves. With --json each message is one line. " +
-  "What is piped in beside a text is said below it, after an empty line; in a loop that reads its own input, add </dev/null.";
+  "With a text, sends it and prints the answers until all work on it has ended; in a pipe, prints " +
+  "only the answers. Exits with 1 if there is no answer. " +
+  "Without a text, on a terminal, starts a conversation with streamed answers: Ctrl-C stops the current answer, " +
+  "Ctrl-D quits. With --json, each message is one line. " +
+  "Piped input is appended to the text after an empty line; in a shell loop that reads its own input, add </dev/null.";
 
 export const commands = {
   chat: command(
     {
-      summary: "talk with the main agent",
+      summary: "Chat with the main agent",
       detail: DETAIL,
-      args: { text: { kind: "maybe-rest", help: "what to say (none, or '-': standard input, if it is no terminal)" } },
+      args: { text: { kind: "maybe-rest", help: "Message (omit it or pass '-' to read piped standard input)" } },
       options: {
-        channel: { kind: "text", value: "NAME", help: "another conversation of the CLI (default unless given)" },
+        channel: { kind: "text", value: "NAME", help: "Name of the CLI conversation (default: 'default')" },
         ...talking,
       },
       examples: ["chat", 'chat "How is the shop?"', "chat /projects", "chat --json --timeout 60 'What waits for me?'"],
@@ -55,11 +55,11 @@ export const commands = {
 
   "project talk": command(
     {
-      summary: "talk with a project's agent",
+      summary: "Chat with a project's agent",
       detail: DETAIL,
       args: {
-        project: { kind: "one", help: "the project's id" },
-        text: { kind: "maybe-rest", help: "what to say (none, or '-': standard input, if it is no terminal)" },
+        project: { kind: "one", help: "Project id" },
+        text: { kind: "maybe-rest", help: "Message (omit it or pass '-' to read piped standard input)" },
       },
       options: talking,
       examples: [
@@ -76,23 +76,23 @@ export const commands = {
 
   session: command(
     {
-      summary: "read what an agent was told, did and said",
+      summary: "Show an agent's session: messages, tool calls and answers",
       detail:
-        "Of the main agent, or of a project's. Calls of tools are folded into one line each, and long texts are cut. Sessions that were full are listed as " +
-        "archives; --file reads one of them.",
+        "Shows the main agent's session, or a project agent's with -p. Tool calls are one line each, and long texts are shortened. Full sessions are listed as " +
+        "archives; use --file to read one.",
       options: {
-        project: { ...project, help: "the project whose agent it is (else GUILDHALL_PROJECT, else the main agent)" },
-        file: { kind: "text", value: "NAME", help: "an archive, as it is listed" },
-        before: { kind: "number", value: "OFFSET", help: "the page before this one" },
-        limit: { kind: "number", value: "N", help: "how many entries (1 to 1000, 100 unless given)" },
-        full: { kind: "flag", help: "with thoughts, long messages and answers whole, and all that tools answered" },
+        project: { ...project, help: "Project whose agent to show (default: $GUILDHALL_PROJECT or the main agent)" },
+        file: { kind: "text", value: "NAME", help: "Archive name, as listed" },
+        before: { kind: "number", value: "OFFSET", help: "Show entries before this position" },
+        limit: { kind: "number", value: "N", help: "Number of entries (1 to 1000, default 100)" },
+        full: { kind: "flag", help: "Include thinking, long texts and complete tool output" },
       },
       examples: ["session", "session -p shop --limit 20", "session --json"],
     },
     async ({ project: given, full, file, before, limit }, context) => {
       for (const [option, value] of Object.entries({ "--before": before, "--limit": limit }))
         if (value !== undefined && !(Number.isInteger(value) && value >= 1))
-          throw new HallError("usage", `${option} must be a whole number from 1 on.`);
+          throw new HallError("usage", `${option} must be a whole number of at least 1.`);
       const { call, output } = context;
       const project = chosenProject(given, context);
       const query = { file, before, limit };
@@ -108,14 +108,14 @@ export const commands = {
 
   "channel list": command(
     {
-      summary: "list the channels in which something was said",
+      summary: "List channels that have messages",
       examples: ["channel list"],
     },
     async (_, { call, output }) => {
       const answer = await call("listChannels", {});
       output.answer(answer, () =>
         answer.channels.length === 0
-          ? `Nobody has said anything yet. Say something: ${output.calledAs} chat "Hello"`
+          ? `No messages yet. Send one: ${output.calledAs} chat "Hello"`
           : textTable(channelColumns, answer.channels, output),
       );
       return 0;
@@ -147,7 +147,7 @@ async function talk(
     return (await import("../talk/open-talk.ts")).openTalk(place, { history, nextId: randomUUID }, context);
   const text = await wordsOf(input.text, context);
   if (text.trim() === "")
-    throw new HallError("usage", "There is nothing to say.", {
+    throw new HallError("usage", "Missing message.", {
       hint: hint("command-text", { command }),
     });
   if (input.wait === false) return acknowledge(place, text, context);
@@ -160,7 +160,7 @@ async function wordsOf(given: string, { host, output }: Context): Promise<string
   if (given === "" || given === "-") return textOrInput("-", host.input);
   const piped = await host.input.readPiped();
   if (piped === undefined) {
-    const message = "Nothing came on standard input for a second; only the words that were given are said.";
+    const message = "No input on standard input within one second. Sending only the text you passed.";
     output.note(output.json ? JSON.stringify({ level: "info", message }) : message);
   }
   const more = textOf(piped ?? Buffer.alloc(0)).trimEnd();
@@ -169,7 +169,7 @@ async function wordsOf(given: string, { host, output }: Context): Promise<string
 
 async function acknowledge(place: TalkPlace, text: string, { output }: Context): Promise<number> {
   const { message } = await place.say({ id: randomUUID(), text });
-  output.row(message, () => `It is said (${message.id}). What comes of it is in the conversation.`);
+  output.row(message, () => `Sent (${message.id}). The answer will appear in the conversation.`);
   return 0;
 }
 
@@ -203,7 +203,7 @@ function pageText(page: SessionPage, { project, full, file }: Shown, context: Co
 
 function emptyText(project: string | undefined, context: Context): string {
   const command = project === undefined ? "chat" : `project talk ${project}`;
-  return `Nothing was said here yet. Say something: ${commandText(`${command} "Hello"`, context)}`;
+  return `No messages yet. Send one: ${commandText(`${command} "Hello"`, context)}`;
 }
 
 function archiveLines(archives: readonly Archive[], context: Context, words: string): string[] {

@@ -17,36 +17,36 @@ const task = { kind: "one", help: "TASK-007, 7, or project/TASK-007" } as const 
 const outcome = {
   kind: "text",
   value: "OUTCOME",
-  help: "how it ended",
+  help: "Outcome",
   words: TASK_OUTCOMES,
 } as const satisfies OptionSpec;
 
 const completionNotes = {
   kind: "text",
   value: "TEXT",
-  help: "what was done ('-' reads standard input)",
+  help: "Completion notes ('-' reads standard input)",
 } as const satisfies OptionSpec;
 
 const taskFields = {
-  description: { kind: "text", short: "d", value: "TEXT", help: "what is to be done ('-' reads standard input)" },
-  type: { kind: "text", short: "t", value: "TYPE", help: "kind of work", words: TASK_TYPES },
-  priority: { kind: "text", value: "PRIORITY", help: "how urgent it is", words: TASK_PRIORITIES },
-  status: { kind: "text", short: "s", value: "STATUS", help: "where it stands", words: TASK_STATUSES },
-  role: { kind: "text", value: "ROLE", help: "the role that does it" },
-  label: { kind: "list", value: "LABELS", help: "labels, separated by commas" },
-  criterion: { kind: "many", value: "TEXT", help: "an acceptance criterion; repeat it for more" },
-  file: { kind: "many", value: "PATH", help: "a file it is about; repeat it for more" },
-  ref: { kind: "many", value: "REF", help: "a place in the code, as src/a.ts:10; repeat it for more" },
-  related: { kind: "many", value: "TEXT", help: "something it builds on; repeat it for more" },
-  blockedBy: { kind: "list", value: "TASKS", help: "tasks it waits for, separated by commas" },
-  blocks: { kind: "list", value: "TASKS", help: "tasks that wait for it, separated by commas" },
-  plan: { kind: "text", value: "INITIATIVE", help: "the initiative it belongs to" },
-  notes: { kind: "text", value: "TEXT", help: "remarks ('-' reads standard input)" },
+  description: { kind: "text", short: "d", value: "TEXT", help: "Description ('-' reads standard input)" },
+  type: { kind: "text", short: "t", value: "TYPE", help: "Task type", words: TASK_TYPES },
+  priority: { kind: "text", value: "PRIORITY", help: "Priority", words: TASK_PRIORITIES },
+  status: { kind: "text", short: "s", value: "STATUS", help: "Status", words: TASK_STATUSES },
+  role: { kind: "text", value: "ROLE", help: "Assigned role" },
+  label: { kind: "list", value: "LABELS", help: "Labels, comma-separated" },
+  criterion: { kind: "many", value: "TEXT", help: "Acceptance criterion (repeatable)" },
+  file: { kind: "many", value: "PATH", help: "Related file (repeatable)" },
+  ref: { kind: "many", value: "REF", help: "Code location, such as src/a.ts:10 (repeatable)" },
+  related: { kind: "many", value: "TEXT", help: "Dependency (repeatable)" },
+  blockedBy: { kind: "list", value: "TASKS", help: "Tasks that block it, comma-separated" },
+  blocks: { kind: "list", value: "TASKS", help: "Tasks it blocks, comma-separated" },
+  plan: { kind: "text", value: "INITIATIVE", help: "Initiative" },
+  notes: { kind: "text", value: "TEXT", help: "Notes ('-' reads standard input)" },
 } as const satisfies Record<string, OptionSpec>;
 
 const taskAdd = {
-  summary: "add a task to a project",
-  args: { title: { kind: "one", help: "what it is, in one line" } },
+  summary: "Add a task to a project",
+  args: { title: { kind: "one", help: "Title" } },
   options: { project, ...taskFields },
   examples: [
     "task add 'Fix the login page' -p shop --type bug --priority high",
@@ -57,17 +57,17 @@ const taskAdd = {
 } as const satisfies CommandSpec;
 
 const taskEdit = {
-  summary: "change a task",
+  summary: "Edit a task",
   detail:
-    "Only what is given changes; a list given replaces the former one, and an empty value ('') takes a setting away. " +
-    "Criteria that keep their text stay checked.",
+    "Changes only the options you pass. Lists are replaced, and an empty value ('') clears a setting. " +
+    "Criteria whose text stays the same stay checked.",
   args: { task },
   options: {
     project,
-    title: { kind: "text", value: "TITLE", help: "what it is, in one line" },
+    title: { kind: "text", value: "TITLE", help: "Title" },
     ...taskFields,
-    check: { kind: "list", value: "N", help: "check the criteria with these numbers" },
-    uncheck: { kind: "list", value: "N", help: "uncheck the criteria with these numbers" },
+    check: { kind: "list", value: "N", help: "Criteria to check, by number" },
+    uncheck: { kind: "list", value: "N", help: "Criteria to uncheck, by number" },
     completionNotes,
     outcome,
     ifMatch,
@@ -98,7 +98,7 @@ export const commands = {
     const { task } = answer;
     output.answer(
       answer,
-      () => `Added ${task.projectId}/${task.id}: ${oneLine(task.title)}\nIts file is ${oneLine(task.path)}`,
+      () => `Added ${task.projectId}/${task.id}: ${oneLine(task.title)}\nFile: ${oneLine(task.path)}`,
     );
     return 0;
   }),
@@ -120,8 +120,8 @@ export const commands = {
 
   "task move": command(
     {
-      summary: "move a task to another status",
-      args: { task, status: { kind: "one", help: "the new status", words: TASK_STATUSES } },
+      summary: "Change a task's status",
+      args: { task, status: { kind: "one", help: "New status", words: TASK_STATUSES } },
       options: { project, outcome, completionNotes, ifMatch },
       examples: ["task move TASK-007 in-progress -p shop", "task move shop/7 done --outcome full"],
     },
@@ -222,7 +222,7 @@ function editCriteria(before: readonly Criterion[], { texts, check, uncheck }: C
 
 function checkNumbers(words: readonly string[] | undefined): number[] {
   return (words ?? []).map((word) => {
-    if (!/^[1-9]\d{0,3}$/.test(word)) throw new HallError("usage", `'${word}' is not the number of a criterion.`);
+    if (!/^[1-9]\d{0,3}$/.test(word)) throw new HallError("usage", `'${word}' is not a valid criterion number.`);
     return Number(word);
   });
 }
@@ -231,7 +231,7 @@ function at(list: Criterion[], number: number): Criterion {
   const found = list[number - 1];
   if (found !== undefined) return found;
   const extent = list.length === 0 ? "The task has no criteria" : `The task has criteria 1 to ${list.length}`;
-  throw new HallError("usage", `There is no criterion ${number}.`, {
+  throw new HallError("usage", `No criterion ${number}.`, {
     hint: hint("task-criteria", { text: extent }),
   });
 }

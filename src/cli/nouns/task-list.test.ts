@@ -12,9 +12,9 @@ describe("task list", () => {
     const { out, requests } = await runCli(["task", "list", "-p", "shop"], () => ok({ tasks, invalid: [problem()] }));
     expect(out).toBe(
       [
-        "ID        STATUS   PRIORITY  TYPE  WAITS ON  TITLE",
-        "TASK-001  pending  high      bug             Fix the login page",
-        "TASK-002  pending  low       bug   TASK-001  日本語 🚀",
+        "ID        STATUS   PRIORITY  TYPE  BLOCKED BY  TITLE",
+        "TASK-001  pending  high      bug               Fix the login page",
+        "TASK-002  pending  low       bug   TASK-001    日本語 🚀",
         "invalid: projects/shop/TASKS/todo/TASK-009.md:4  status: must be one of pending, done",
         "",
       ].join("\n"),
@@ -68,7 +68,7 @@ describe("task list", () => {
   it("says what to do when there is none", async () => {
     const none = () => ok({ tasks: [], invalid: [] });
     expect((await runCli(["task", "list", "-p", "shop"], none)).out).toContain("guildhall task add TITLE -p shop");
-    expect((await runCli(["task", "list", "--ready"], none)).out).toBe("No task is like that.\n");
+    expect((await runCli(["task", "list", "--ready"], none)).out).toBe("No tasks match these filters.\n");
   });
 });
 
@@ -89,7 +89,7 @@ describe("search", () => {
       path: "/api/search",
       query: { q: "log in", kind: "role", project: "shop" },
     });
-    expect(all.out).toContain("Nothing was found.");
+    expect(all.out).toContain("No matches.");
     expect(tasks.requests[0]?.query).toEqual({ q: "log in", kind: "task", limit: "3" });
     expect(tasks.out).toContain("task  shop/TASK-001  pending  Login  the login\n");
   });

@@ -49,7 +49,7 @@ describe("task add", () => {
   it("refuses standard input that is not UTF-8, and sends nothing", async () => {
     const input = Buffer.from([0x66, 0xff, 0xfe]);
     const run = await runCli(["task", "add", "x", "-p", "shop", "-d", "-"], done(), { input });
-    expect(run).toMatchObject({ code: 2, requests: [], err: expect.stringContaining("not UTF-8") });
+    expect(run).toMatchObject({ code: 2, requests: [], err: expect.stringContaining("not valid UTF-8") });
   });
 
   it("asks for the project", async () => {

@@ -29,25 +29,25 @@ const statusStyles: Partial<Record<TaskStatus, Style>> = {
 const task = { kind: "one", help: "TASK-007, 7, or project/TASK-007" } as const satisfies ArgumentSpec;
 
 const taskList = {
-  summary: "list tasks",
+  summary: "List tasks",
   options: {
     project: onlyProject,
     status: {
       kind: "text",
       short: "s",
       value: "STATUS",
-      help: "a status, or 'todo' for all not begun",
+      help: "Filter by status; 'todo' matches all tasks that are not started",
       words: ["todo", ...TASK_STATUSES],
     },
-    priority: { kind: "text", value: "PRIORITY", help: "only these", words: TASK_PRIORITIES },
-    type: { kind: "text", short: "t", value: "TYPE", help: "only these", words: TASK_TYPES },
-    role: { kind: "text", value: "ROLE", help: "only those of this role" },
-    label: { kind: "text", value: "LABEL", help: "only those with this label" },
-    plan: { kind: "text", value: "INITIATIVE", help: "only those of this initiative" },
-    ready: { kind: "toggle", help: "whether it can be started now" },
-    query: { kind: "text", short: "q", value: "TEXT", help: "only tasks that match" },
-    sort: { kind: "text", value: "BY", help: "id, updated or priority", words: ["id", "updated", "priority"] },
-    order: { kind: "text", value: "ORDER", help: "asc or desc", words: ["asc", "desc"] },
+    priority: { kind: "text", value: "PRIORITY", help: "Filter by priority", words: TASK_PRIORITIES },
+    type: { kind: "text", short: "t", value: "TYPE", help: "Filter by type", words: TASK_TYPES },
+    role: { kind: "text", value: "ROLE", help: "Filter by role" },
+    label: { kind: "text", value: "LABEL", help: "Filter by label" },
+    plan: { kind: "text", value: "INITIATIVE", help: "Filter by initiative" },
+    ready: { kind: "toggle", help: "Only tasks that can be started now" },
+    query: { kind: "text", short: "q", value: "TEXT", help: "Text to search for" },
+    sort: { kind: "text", value: "BY", help: "Sort by id, updated or priority", words: ["id", "updated", "priority"] },
+    order: { kind: "text", value: "ORDER", help: "Sort order: asc or desc", words: ["asc", "desc"] },
     ...paging,
   },
   examples: ["task list -p shop --status todo --ready", "task list --all --json"],
@@ -74,7 +74,7 @@ export const commands = {
           ? textTable(columns, answer.tasks, output)
           : emptyText(id, { filtered, calledAs: output.calledAs });
       const waits = answer.tasks.some(({ status }) => status === "review") && filter.status !== undefined;
-      const hint = waits ? [`What waits for you: ${output.calledAs} run list --review`] : [];
+      const hint = waits ? [`Results in review: ${output.calledAs} run list --review`] : [];
       return [list, ...hint, ...someProblems(answer.invalid, output), ...moreLines(answer.nextCursor)].join("\n");
     });
     return 0;
@@ -82,7 +82,7 @@ export const commands = {
 
   "task show": command(
     {
-      summary: "show one task",
+      summary: "Show a task",
       args: { task },
       options: { project },
       examples: ["task show TASK-007 -p shop", "task show shop/7"],
@@ -96,11 +96,11 @@ export const commands = {
 
   "task search": command(
     {
-      summary: "search tasks by their words, best first",
-      args: { query: { kind: "rest", help: "words to look for" } },
+      summary: "Search tasks, best match first",
+      args: { query: { kind: "rest", help: "Search terms" } },
       options: {
         project: onlyProject,
-        limit: { kind: "number", value: "N", help: "how many at most (1 to 100, 20 unless given)" },
+        limit: { kind: "number", value: "N", help: "Maximum number of results (1 to 100, default 20)" },
       },
       examples: ["task search login timeout", "task search refund -p shop"],
     },
@@ -133,8 +133,8 @@ function emptyText(
   project: string | undefined,
   { filtered, calledAs }: { filtered: boolean; calledAs: string },
 ): string {
-  if (filtered) return "No task is like that.";
-  return `There are no tasks yet. Add one: ${calledAs} task add TITLE -p ${project ?? "PROJECT"}`;
+  if (filtered) return "No tasks match these filters.";
+  return `No tasks yet. Add one: ${calledAs} task add TITLE -p ${project ?? "PROJECT"}`;
 }
 
 const projectColumn: Column<Task> = { title: "PROJECT", text: ({ projectId }) => projectId, style: () => "dim" };
@@ -145,7 +145,7 @@ const taskColumns: Column<Task>[] = [
   { title: "PRIORITY", text: ({ priority }) => priority, style: ({ priority }) => priorityStyle(priority), spare: 1 },
   { title: "TYPE", text: ({ type }) => type, spare: 4 },
   { title: "ROLE", text: ({ assignedRoleId }) => assignedRoleId ?? "", spare: 3 },
-  { title: "WAITS ON", text: ({ waitingOn }) => waitingOn.join(", "), flexible: true, spare: 2 },
+  { title: "BLOCKED BY", text: ({ waitingOn }) => waitingOn.join(", "), flexible: true, spare: 2 },
   { title: "TITLE", text: ({ title }) => title, flexible: true },
 ];
 
@@ -196,7 +196,7 @@ function taskFields(task: Task, calledAs: string): Field[] {
 
 function reviewHint({ status, assignedSubAgentId: agent }: Task, calledAs: string): string | undefined {
   if (status !== "review" || agent?.startsWith("run-") !== true) return undefined;
-  return `waits for you: ${calledAs} run diff ${agent}`;
+  return `view the changes: ${calledAs} run diff ${agent}`;
 }
 
 function criteriaLines({ acceptanceCriteria: criteria }: Task, { paint, width }: TableSpace): string[] {

@@ -139,14 +139,16 @@ describe("following a run", () => {
     const { code, out, err, host } = await runCli(spawn, hallWith({ journal: [plan, ...step], streams }));
     expect(code).toBe(0);
     expect(out.match(/I look\./g)).toHaveLength(1);
-    expect(err).toBe("The daemon went away; waiting for it. The run goes on when it is up again.\n".repeat(2));
+    expect(err).toBe(
+      "Lost the connection to the daemon. Reconnecting… The run continues when the daemon is back.\n".repeat(2),
+    );
     expect(host.pauses).toEqual([250, 500, 250]);
   });
 
   it("gives up on a daemon that stays away, and says how to go on", async () => {
     const { code, err, host } = await runCli(spawn, hallWith({ journal: [plan], streams: [stream()] }));
     expect(code).toBe(6);
-    expect(err).toContain(`error: The daemon went away while ${ID} was followed. [daemon_unreachable]\n`);
+    expect(err).toContain(`error: Lost the connection to the daemon while following ${ID}. [daemon_unreachable]\n`);
     expect(err).toContain(`guildhall run logs -f ${ID}`);
     expect(host.pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000]);
   });
@@ -203,7 +205,7 @@ describe("following a run on a terminal", () => {
     [
       "says so, and how to go on or cancel",
       [],
-      /^Stopped following\. run-\w+ goes on\.\nFollow it again: guildhall run logs -f run-\w+\nStop it: guildhall run stop run-\w+\n$/,
+      /^Stopped following\. run-\w+ is still running\.\nFollow again with: guildhall run logs -f run-\w+\nStop with: guildhall run stop run-\w+\n$/,
     ],
     ["says so in JSON with --json", ["--json"], /^\{"level":"info","message":"Stopped following\. .*"\}\n$/],
   ])("Ctrl-C ends with 130 and %s", async (_, words, text) => {

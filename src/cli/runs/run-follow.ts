@@ -54,9 +54,9 @@ export function commandText(words: string, { workspace, host }: Context): string
 
 function goesOnText(runId: string, context: Context): string {
   return [
-    `Stopped following. ${runId} goes on.`,
-    `Follow it again: ${commandText(`run logs -f ${runId}`, context)}`,
-    `Stop it: ${commandText(`run stop ${runId}`, context)}`,
+    `Stopped following. ${runId} is still running.`,
+    `Follow again with: ${commandText(`run logs -f ${runId}`, context)}`,
+    `Stop with: ${commandText(`run stop ${runId}`, context)}`,
   ].join("\n");
 }
 
@@ -78,7 +78,7 @@ async function watchPatiently(following: Following, context: Context): Promise<R
 
 function tellAway(view: RunView): void {
   view.lose();
-  view.note("The daemon went away; waiting for it. The run goes on when it is up again.");
+  view.note("Lost the connection to the daemon. Reconnecting… The run continues when the daemon is back.");
 }
 
 /** Undefined when the stream ended before the run did. */
@@ -112,7 +112,7 @@ function isAway(error: unknown): boolean {
 }
 
 function goneAway(runId: string, context: Context): HallError {
-  return new HallError("daemon_unreachable", `The daemon went away while ${runId} was followed.`, {
+  return new HallError("daemon_unreachable", `Lost the connection to the daemon while following ${runId}.`, {
     hint: hint("run-follow-again", { run: runId, workspace: workspaceWord(context.workspace, context.host.env) }),
   });
 }

@@ -16,11 +16,11 @@ function atWork(): RunGlance {
 
 describe("a glance at a run", () => {
   it("says that it waits until it is started", () => {
-    expect(line(new RunGlance())).toBe("waiting for its start");
+    expect(line(new RunGlance())).toBe("waiting to start");
     const { startedAt: _, ...waiting } = run({ status: "pending" });
     const glance = new RunGlance();
     glance.hear({ run: waiting });
-    expect(line(glance)).toBe("waiting for its start");
+    expect(line(glance)).toBe("waiting to start");
     const turnOf = (id: string) => ({ kind: "waiting", for: "turn", run: id, folder: "/src" }) as const;
     glance.hear({ run: { ...waiting, waitingFor: "turn", activity: turnOf("run-2") } });
     expect(line(glance)).toBe("waiting for its turn: run-2 works in /src");

@@ -68,7 +68,7 @@ export class RunGlance {
   #facts(now: number): string {
     const run = this.#run;
     if (run === undefined || run.status === "pending")
-      return run?.waitingFor === undefined ? "waiting for its start" : activityText(this.#activity);
+      return run?.waitingFor === undefined ? "waiting to start" : activityText(this.#activity);
     const elapsed = durationText(now - Date.parse(run.startedAt ?? run.createdAt));
     const does = this.#isAway ? "waiting for the daemon" : activityText(this.#activity) || "starting";
     const turn = `turn ${Math.max(1, this.#turns + (this.#activity?.kind === "thinking" ? 1 : 0))}`;

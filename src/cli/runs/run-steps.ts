@@ -61,21 +61,21 @@ export class RunSteps {
       case "plan":
         return [this.#heading(entry.plan)];
       case "started":
-        return entry.epoch > 1 ? [paint("yellow", `↻ taken up again (start ${entry.epoch})`)] : [];
+        return entry.epoch > 1 ? [paint("yellow", `↻ resumed after a restart (attempt ${entry.epoch})`)] : [];
       case "answer":
         return this.#answer(entry);
       case "failure":
-        return [paint("yellow", `↻ asked again: ${oneLine(entry.reason)}`)];
+        return [paint("yellow", `↻ retrying: ${oneLine(entry.reason)}`)];
       case "waiting":
         return [paint("yellow", `⏸ ${oneLine(activityWithHint(activityOf(entry), this.#space.calledAs))}`)];
       case "resumed":
-        return [paint("yellow", "▶ going on")];
+        return [paint("yellow", "▶ resumed")];
       case "result":
         return this.#result(entry);
       case "message":
         return [paint("yellow", wrapProse(`${entry.from}: ${manyLines(entry.text)}`, this.#space.width))];
       case "summary":
-        return [paint("dim", "older turns were summed up")];
+        return [paint("dim", "earlier turns were summarized")];
     }
   }
 

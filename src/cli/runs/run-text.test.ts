@@ -33,11 +33,11 @@ describe("how a run ended", () => {
     const last = (over: object) =>
       endText(endedRun({ delivery: { ...branch, ...over } }), { ...space, width: 200 })
         .split("\n")
-        .findLast((line) => !line.startsWith("Or discard"));
+        .findLast((line) => !line.startsWith("Discard with"));
     const { id } = endedRun({});
-    expect(last({})).toBe(`Merged into main. Revert it with: guildhall run revert ${id}`);
+    expect(last({})).toBe(`Merged into main. Revert with: guildhall run revert ${id}`);
     expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `In review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+      `In review: the project asks for a review. View the changes with: guildhall run diff ${id}`,
     );
     expect(last({ state: "unchanged" })).toBe("No changes.");
   });
@@ -46,11 +46,11 @@ describe("how a run ended", () => {
     const last = (changes: object) =>
       endText(endedRun({ delivery: { kind: "folder", state: "delivered", ...changes } }), { ...space, width: 200 })
         .split("\n")
-        .findLast((line) => !line.startsWith("Or discard"));
+        .findLast((line) => !line.startsWith("Discard with"));
     const { id } = endedRun({});
-    expect(last({})).toBe(`Its changes are in the folder. Revert it with: guildhall run revert ${id}`);
+    expect(last({})).toBe(`The changes are in the folder. Revert with: guildhall run revert ${id}`);
     expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `In review: the project asks for a review. Look at it with: guildhall run diff ${id}`,
+      `In review: the project asks for a review. View the changes with: guildhall run diff ${id}`,
     );
     expect(last({ state: "unchanged" })).toBe("No changes.");
   });
@@ -63,17 +63,17 @@ describe("how a run ended", () => {
       endText({ ...rest, ...run }, { ...space, width: 200 })
         .split("\n")
         .slice(-4);
-    const goOn = `Continue from there with: guildhall run request-changes ${id} FEEDBACK`;
+    const goOn = `Continue with: guildhall run request-changes ${id} FEEDBACK`;
     expect(lines({ delivery: { ...branch, reason: "the run was stopped" } })).toEqual([
-      `Its changes are kept on guildhall/TASK-1-${id}: the run was stopped. Look at it with: guildhall run diff ${id}`,
+      `Changes kept on guildhall/TASK-1-${id}: the run was stopped. View the changes with: guildhall run diff ${id}`,
       goOn,
-      `Or discard them with: guildhall run discard ${id}`,
+      `Discard with: guildhall run discard ${id}`,
       "Start over: guildhall run retry run-1",
     ]);
     expect(lines({ delivery: { kind: "folder", state: "kept" } })).toEqual([
-      `Its changes are kept in the folder. Look at it with: guildhall run diff ${id}`,
+      `Changes kept in the folder. View the changes with: guildhall run diff ${id}`,
       goOn,
-      `Or discard them with: guildhall run discard ${id}`,
+      `Discard with: guildhall run discard ${id}`,
       "Retry: guildhall run retry run-1",
     ]);
     // One that went on with the branch of another does so again.

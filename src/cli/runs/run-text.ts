@@ -95,23 +95,25 @@ export function endText(run: Run, { paint, width, command, calledAs }: EndSpace)
 /** What became of the work of a run, and what a person can do about it. */
 function resultLines({ id, status, delivery, reviewOf }: Run, calledAs: string): string[] {
   if (reviewOf !== undefined)
-    return [`A review of ${reviewOf}; the task stays as it is. Look at that with: ${calledAs} run diff ${reviewOf}`];
+    return [
+      `Review of ${reviewOf}. The task is unchanged. View the reviewed changes with: ${calledAs} run diff ${reviewOf}`,
+    ];
   if (delivery === undefined) return [];
   const { kind, state, reason } = delivery;
   const because = reason === undefined ? "" : `: ${oneLine(reason)}`;
-  const look = `Look at it with: ${calledAs} run diff ${id}`;
+  const look = `View the changes with: ${calledAs} run diff ${id}`;
   switch (state) {
     case "delivered": {
-      const where = kind === "branch" ? `Merged into ${oneLine(delivery.target)}` : "Its changes are in the folder";
-      return [`${where}. Revert it with: ${calledAs} run revert ${id}`];
+      const where = kind === "branch" ? `Merged into ${oneLine(delivery.target)}` : "The changes are in the folder";
+      return [`${where}. Revert with: ${calledAs} run revert ${id}`];
     }
     case "review":
-      return [`In review${because}. ${look}`, `Or discard it with: ${calledAs} run discard ${id}`];
+      return [`In review${because}. ${look}`, `Discard with: ${calledAs} run discard ${id}`];
     case "kept":
       return [
-        `Its changes are kept ${kind === "branch" ? `on ${oneLine(delivery.name)}` : "in the folder"}${because}. ${look}`,
-        `Continue from there with: ${calledAs} run request-changes ${id} FEEDBACK`,
-        `Or discard them with: ${calledAs} run discard ${id}`,
+        `Changes kept ${kind === "branch" ? `on ${oneLine(delivery.name)}` : "in the folder"}${because}. ${look}`,
+        `Continue with: ${calledAs} run request-changes ${id} FEEDBACK`,
+        `Discard with: ${calledAs} run discard ${id}`,
       ];
     case "unchanged":
       return status === "completed" ? ["No changes."] : [];

@@ -32,12 +32,12 @@ export async function installService(port: number | undefined, context: Context)
   const begun = await manager.start();
   if (!begun.ok) throw notStarted(manager, begun.problem);
   const url = await startedAt(before, context);
-  if (url === undefined) throw notStarted(manager, "the daemon does not answer");
+  if (url === undefined) throw notStarted(manager, "the daemon does not respond");
   const starts = await manager.starts();
   const answer = { manager: manager.kind, file: manager.file, workspace, url, starts };
   output.answer(answer, () =>
     [
-      `Guildhall runs as a service at ${url}`,
+      `Guildhall is running as a service at ${url}`,
       ...fieldLines(
         [
           ["unit", manager.file],
@@ -66,7 +66,7 @@ export async function removeService(context: Context): Promise<number> {
   refuseForeign(manager);
   const ended = await manager.stop();
   if (!ended.ok)
-    throw new HallError("service_failed", `${manager.kind} could not stop the service: ${ended.problem}`, {
+    throw new HallError("service_failed", `${manager.kind} can't stop the service: ${ended.problem}`, {
       hint: `Its unit is still at ${file}. Try again, or stop the service yourself and delete the file.`,
     });
   removeServiceFile(file);
@@ -115,7 +115,7 @@ async function usableManager(plan: ReturnType<typeof servicePlan>, { host }: Con
   const manager = findServiceManager(plan, host);
   const trouble = manager === undefined ? "systemd and launchd are missing" : await manager.trouble();
   if (manager !== undefined && trouble === undefined) return manager;
-  const what = manager === undefined ? "No service manager found" : `The ${manager.kind} user manager does not answer`;
+  const what = manager === undefined ? "No service manager found" : `The ${manager.kind} user manager does not respond`;
   throw new HallError("service_failed", `${what}: ${trouble}`, { hint: otherWay(host.env) });
 }
 
@@ -123,11 +123,11 @@ async function usableManager(plan: ReturnType<typeof servicePlan>, { host }: Con
 function otherWay(env: NodeJS.ProcessEnv): Hint {
   if (env.WSL_DISTRO_NAME !== undefined)
     return advice(
-      "On WSL, put 'systemd=true' below '[boot]' in /etc/wsl.conf, run 'wsl --shutdown' in Windows, and try again.",
+      "On WSL, add 'systemd=true' under '[boot]' in /etc/wsl.conf, run 'wsl --shutdown' in Windows, and try again.",
     );
   const isContainer = existsSync("/.dockerenv") || existsSync("/run/.containerenv");
   const text = isContainer
-    ? "In a container, let the container runtime start and restart this command:"
+    ? "In a container, have the container runtime start and restart this command:"
     : "Log in as this user directly instead of with su or sudo, or keep this command running with tmux or your init system:";
   return hint("service-foreground", { text });
 }
@@ -135,7 +135,7 @@ function otherWay(env: NodeJS.ProcessEnv): Hint {
 function refuseForeign({ file }: ServiceManager): void {
   if (serviceFileState(file) !== "foreign") return;
   throw new HallError("already_exists", `${file} was not written by Guildhall.`, {
-    hint: "Stop that service and move its file away, then try again.",
+    hint: "Stop that service, move its file, and try again.",
   });
 }
 
@@ -143,7 +143,7 @@ function refuseRunningDaemon(context: Context): void {
   const running = daemonAddress(context);
   if (running === undefined) return;
   const { host, workspace } = context;
-  throw new HallError("workspace_busy", `A daemon already runs for this workspace (process ${running.pid}).`, {
+  throw new HallError("workspace_busy", `A daemon is already running for this workspace (process ${running.pid}).`, {
     hint: hint("daemon-stop-first", { workspace: workspaceWord(workspace, host.env) }),
   });
 }
@@ -164,13 +164,13 @@ async function startedAt(before: number | undefined, context: Context): Promise<
 }
 
 function notStarted({ kind, logCommand, file }: ServiceManager, problem: string): HallError {
-  return new HallError("service_failed", `${kind} could not start the service: ${problem}`, {
+  return new HallError("service_failed", `${kind} can't start the service: ${problem}`, {
     hint: hint("service-log", { text: logCommand, path: file }),
   });
 }
 
 function startsText(starts: Starts): string {
-  return { boot: "at boot", login: "when you log in", never: "not by itself" }[starts];
+  return { boot: "at boot", login: "when you log in", never: "manually" }[starts];
 }
 
 function notes(kind: ServiceManager["kind"], starts: Starts, { host, output }: Context): string[] {
@@ -183,6 +183,6 @@ function notes(kind: ServiceManager["kind"], starts: Starts, { host, output }: C
       : []),
     ...(keys.length === 0
       ? []
-      : [`The service does not see ${keys.join(", ")} of this shell. Save keys with: ${output.calledAs} key set`]),
+      : [`The service can't read ${keys.join(", ")} from this shell. Save keys with: ${output.calledAs} key set`]),
   ];
 }

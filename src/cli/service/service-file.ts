@@ -35,6 +35,6 @@ export function removeServiceFile(file: string): void {
 
 function failed(what: string, error: unknown): HallError {
   return new HallError("storage_failed", `${what}: ${errorText(error)}`, {
-    hint: "Check the permissions of the folder and the space left on the disk.",
+    hint: "Check the folder's permissions and the free disk space.",
   });
 }

@@ -24,7 +24,7 @@ export interface ServicePlan {
 
 export function servicePlan(port: number | undefined, { workspace, host }: Context): ServicePlan {
   if (/\p{Cc}/u.test(workspace))
-    throw new HallError("usage", "The path of the workspace contains control characters. Rename the folder.");
+    throw new HallError("usage", "The workspace path contains control characters. Rename the folder.");
   const ports = port === undefined ? [] : ["--port", String(port)];
   const launcher = join(PROGRAM_FOLDER, "bin/guildhall");
   return {

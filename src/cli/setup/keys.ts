@@ -36,11 +36,13 @@ export async function keysOf<Result>(
 /** What a person types is not shown. */
 export async function askForKey(name: string, { host, output }: Context): Promise<string> {
   if (!host.input.canAsk || output.json)
-    throw new HallError("usage", "There is no terminal to ask for the key.", { hint: "Pipe the key in with --stdin." });
+    throw new HallError("usage", "Can't prompt for the key without a terminal.", {
+      hint: "Pipe the key in with --stdin.",
+    });
   const keyboard = await Keyboard.open({ ...host, out: host.err });
   try {
     const title = name === "" ? "" : ` for ${oneLine(knownProvider(name)?.title ?? name)}`;
-    const typed = await keyboard.line(`Paste the API key${title} (it is not shown): `, { isHidden: true });
+    const typed = await keyboard.line(`Paste the API key${title} (hidden): `, { isHidden: true });
     if (typed === undefined) throw new HallError("usage", LEFT, { hint: "Run the command again to set a key." });
     return typed;
   } finally {
@@ -59,12 +61,12 @@ export function testText(name: string, { state, model = "", ms = 0, models, deta
     works: `The key works: ${asked} answered in ${Math.round(ms)} ms.`,
     rejected: `The provider rejected the key.${told}`,
     no_credit: `The provider accepts the key, but the account has no credit left.${told}`,
-    busy: `The provider accepts the key, but is overloaded at the moment.${told}`,
-    over_budget: `The provider accepts the key. No model was asked: the budget has no room.${told}`,
+    busy: `The provider accepts the key but is currently overloaded.${told}`,
+    over_budget: `The provider accepts the key. No model was tested: the budget is used up.${told}`,
     model_missing: `The provider accepts the key, but does not offer ${asked}.${told}`,
-    no_model: "The server does not list its models. Name one with --model.",
+    no_model: "The server does not list its models. Pass one with --model.",
     refused: `The provider refused the test request.${told}`,
-    unreachable: `The provider could not be reached.${told}`,
+    unreachable: `Can't reach the provider.${told}`,
   };
   return `${words[state]}${listed}`;
 }

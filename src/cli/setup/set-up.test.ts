@@ -73,7 +73,7 @@ describe("setting up", () => {
       { path: "/code/shop", name: "Shöp 🏪", roles: ["coder"] },
     ]);
     expect(host.printed.out).toContain("yep\b \bs\n");
-    expect(host.printed.out).toContain("programs   claude\n");
+    expect(host.printed.out).toContain("agents     claude\n");
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe("setting up", () => {
     const { host, made, code } = await visit();
     host.press(key);
     expect([await code, made]).toEqual([130, []]);
-    expect(host.printed.out).toMatch(/Left\. Nothing was created\.\n$/);
+    expect(host.printed.out).toMatch(/Canceled\. Nothing was created\.\n$/);
   });
 
   it("says what was made when the project is refused", async () => {
@@ -91,7 +91,7 @@ describe("setting up", () => {
     const { host, code } = await visit({ beginAtRest: () => Promise.reject(refusal) });
     for (let answers = 0; answers < 3; answers++) host.press({ name: "return" });
     expect(await code).toBe(refusal.exit);
-    expect(host.printed.out).toMatch(/Created the workspace \/nowhere\/hall\n$/);
+    expect(host.printed.out).toMatch(/Created workspace \/nowhere\/hall\n$/);
     expect(host.printed.err).toContain("There is already a folder");
   });
 

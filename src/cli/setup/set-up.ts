@@ -11,9 +11,10 @@ import type { Question } from "./setup-steps.ts";
 import { answerQuestion, beginSetup, nextQuestion, type Setup, type SetupPlan, skipRest } from "./setup-steps.ts";
 
 const LABEL = 11;
-const KEYS = "Enter takes the default, s skips the rest, Esc leaves. Nothing is made before the last answer.";
+const KEYS =
+  "Press Enter for the default, s to skip the rest, Esc to cancel. Nothing is created before the last answer.";
 const OFFLINE_TEXT =
-  "No API key and no local model found. Without one, agents only rehearse with the built-in offline model, which costs nothing.";
+  "No API key or local model found. Without one, the built-in offline model only simulates runs, at no cost.";
 
 const LEFT = 130;
 const PROMPT = "> ";
@@ -25,7 +26,7 @@ export async function setUp(context: Context): Promise<number> {
   const found = await lookFirst({ workspace, folder: process.cwd(), env: host.env });
   const plan = await askFor(found, context);
   if (plan === undefined) {
-    print(context, found.isNew ? "Left. Nothing was created." : "Left. Nothing was changed.");
+    print(context, found.isNew ? "Canceled. Nothing was created." : "Canceled. Nothing was changed.");
     return LEFT;
   }
   // What was agreed to takes a moment and is made whole.
@@ -61,15 +62,15 @@ async function carryOut({ key, model, dayUsd, project }: SetupPlan, found: First
   const { created, path } = await initWorkspace({ workspace, settings: { defaultModel: model, dayUsd } });
   const where = oneLine(path);
   const written = [
-    ...(model === undefined ? [] : [`the default model ${model}`]),
-    ...(dayUsd === undefined ? [] : [`the budget of ${dollars(dayUsd)} a day`]),
+    ...(model === undefined ? [] : [`default model ${model}`]),
+    ...(dayUsd === undefined ? [] : [`daily budget ${dollars(dayUsd)}`]),
   ];
   print(
     context,
     [
       "",
-      created ? `Created the workspace ${where}` : `The workspace ${where} is there.`,
-      ...(written.length === 0 ? [] : [`Wrote ${written.join(" and ")} to config.yml`]),
+      created ? `Created workspace ${where}` : `Using workspace ${where}`,
+      ...(written.length === 0 ? [] : [`Saved to config.yml: ${written.join(", ")}`]),
       ...keyAdvice(model, found, host.calledAs),
     ].join("\n"),
   );
@@ -105,12 +106,10 @@ function keyAdvice(model: string | undefined, { providers }: FirstLook, calledAs
 }
 
 function projectText({ projectId, name, workdir, roles }: BegunProject): string {
-  const team = roles.length === 0 ? "nobody yet" : roles.join(", ");
-  return [
-    `Created the project ${projectId}: ${oneLine(name)}`,
-    `  works in  ${oneLine(workdir)}`,
-    `  team      ${team}`,
-  ].join("\n");
+  const team = roles.length === 0 ? "none yet" : roles.join(", ");
+  return [`Created project ${projectId}: ${oneLine(name)}`, `  folder  ${oneLine(workdir)}`, `  team    ${team}`].join(
+    "\n",
+  );
 }
 
 interface Made {
@@ -127,9 +126,11 @@ function nextSteps({ begun, isUp, isUnused }: Made, { workspace, host }: Context
     "",
     "Next:",
     ...(isUp ? [] : [command("up")]),
-    ...(begun === undefined || role === undefined ? [] : [command(`spawn ${role} -p ${begun.projectId} 'What to do'`)]),
+    ...(begun === undefined || role === undefined
+      ? []
+      : [command(`spawn ${role} -p ${begun.projectId} 'Your first task'`)]),
     ...(begun === undefined && isUnused
-      ? [`  cd FOLDER_OF_YOUR_CODE && ${command("init").trim()}  # for a first project`]
+      ? [`  cd YOUR_CODE_FOLDER && ${command("init").trim()}  # create a first project`]
       : []),
     ...(begun === undefined ? [`  ${host.calledAs} demo`] : []),
   ].join("\n");
@@ -147,14 +148,14 @@ function print({ host, output }: Context, text: string): void {
 /** What is there, before anything is asked. */
 function greeting(found: FirstLook, hasQuestions: boolean): string {
   const { workspace, isNew } = found;
-  const where = isNew ? "will be made; --workspace DIR names another" : "is there";
+  const where = isNew ? "new; use --workspace DIR for another" : "existing";
   return [
-    `This sets up Guildhall.${hasQuestions ? ` ${KEYS}` : ""}`,
+    `Guildhall setup.${hasQuestions ? ` ${KEYS}` : ""}`,
     "",
     label("workspace", `${oneLine(workspace)} (${where})`),
-    ...(isNew ? [] : [label("projects", String(found.projects)), label("budget", `${dollars(found.dayUsd)} a day`)]),
+    ...(isNew ? [] : [label("projects", String(found.projects)), label("budget", `${dollars(found.dayUsd)} per day`)]),
     ...keyLines(found),
-    ...(found.clis.length === 0 ? [] : [label("programs", found.clis.map(({ name }) => name).join(", "))]),
+    ...(found.clis.length === 0 ? [] : [label("agents", found.clis.map(({ name }) => name).join(", "))]),
     label("model", oneLine(found.defaultModel)),
     ...(found.isOffline ? ["", OFFLINE_TEXT] : []),
   ].join("\n");
@@ -162,7 +163,7 @@ function greeting(found: FirstLook, hasQuestions: boolean): string {
 
 function questionText({ text, choices, offer, how }: Question): string {
   const listed = choices.map((choice, at) => `  ${at + 1}  ${oneLine(choice)}`);
-  return [oneLine(text), ...listed, `Enter: ${oneLine(offer)}. Or type ${how}.`].join("\n");
+  return [oneLine(text), ...listed, `Press Enter for ${oneLine(offer)}, or type ${how}.`].join("\n");
 }
 
 function keyLines({ providers }: FirstLook): string[] {

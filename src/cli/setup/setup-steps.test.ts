@@ -67,14 +67,14 @@ describe("the questions", () => {
   });
 
   it.each([
-    ["model", [], "gpt", "'gpt' is no model; they are written provider/model."],
-    ["model", [], "9", "'9' is no model; they are written provider/model."],
-    ["model", [], "acme/x", expect.stringMatching(/^There is no provider 'acme'; known are offline, anthropic, /)],
-    ["budget", [""], "lots", "'lots' is no amount; say a number of dollars from 0, or none."],
-    ["budget", [""], "-1", "'-1' is no amount; say a number of dollars from 0, or none."],
-    ["project", ["", ""], "maybe", "Say yes or no."],
+    ["model", [], "gpt", "'gpt' is not a model. Use the form provider/model."],
+    ["model", [], "9", "'9' is not a model. Use the form provider/model."],
+    ["model", [], "acme/x", expect.stringMatching(/^Unknown provider 'acme'. Available: offline, anthropic, /)],
+    ["budget", [""], "lots", "'lots' is not an amount. Enter a number of dollars of at least 0, or none."],
+    ["budget", [""], "-1", "'-1' is not an amount. Enter a number of dollars of at least 0, or none."],
+    ["project", ["", ""], "maybe", "Enter yes or no."],
     ["name", ["", "", ""], "x".repeat(121), "The name must have at most 120 characters."],
-    ["roles", ["", "", "", ""], "coder ../x", "There is no role '../x'; known are coder, reviewer, tester, devops."],
+    ["roles", ["", "", "", ""], "coder ../x", "Unknown role '../x'. Available: coder, reviewer, tester, devops."],
   ])("are asked again after an answer that cannot be taken: %s %j %s", (step, before, typed, problem) => {
     const { asked, setup } = walk(look(), ...before, typed);
     expect(asked.slice(-2)).toEqual([step, problem]);

@@ -78,28 +78,29 @@ function wordsOf(step: Step, found: FirstLook): Omit<Question, "step"> {
   const { folder, models, defaultModel, dayUsd, roleTemplates, templates } = found;
   switch (step) {
     case "key": {
-      const text = "API key of a model provider (Anthropic, OpenAI, Google, OpenRouter, Groq, xAI). It is not shown.";
-      return { text, choices: [], offer: NO_KEY, how: "or paste the key", isHidden: true };
+      const text =
+        "API key of a model provider (Anthropic, OpenAI, Google, OpenRouter, Groq, xAI). Your input is hidden.";
+      return { text, choices: [], offer: NO_KEY, how: "a key", isHidden: true };
     }
     case "model": {
-      const text = "Which model do agents use where nothing else is said?";
-      return { text, choices: models, offer: defaultModel, how: "a number, or provider/model" };
+      const text = "Default model for agents?";
+      return { text, choices: models, offer: defaultModel, how: "a number or provider/model" };
     }
     case "budget": {
-      const text = "How many US dollars may models cost in a day, at most?";
-      return { text, choices: [], offer: dayUsd === null ? NONE : String(dayUsd), how: "a number, or none" };
+      const text = "Daily model budget in US dollars?";
+      return { text, choices: [], offer: dayUsd === null ? NONE : String(dayUsd), how: "a number or none" };
     }
     case "project": {
       const stack = [...(folder?.techStack.languages ?? []), ...(folder?.techStack.frameworks ?? [])];
-      const text = `Make a first project of ${folder?.path}${stack.length === 0 ? "" : ` (${stack.join(", ")})`}? `;
-      const promise = "Agents work there, and what they change waits for your review.";
+      const text = `Create a first project from ${folder?.path}${stack.length === 0 ? "" : ` (${stack.join(", ")})`}? `;
+      const promise = "You review every change before it's merged.";
       return { text: text + promise, choices: [], offer: "yes", how: "no" };
     }
     case "name":
-      return { text: "What is the project called?", choices: [], offer: folder?.name ?? "", how: "another name" };
+      return { text: "Project name?", choices: [], offer: folder?.name ?? "", how: "another name" };
     case "roles": {
-      const text = `Which roles are on its team? There are templates for ${templates.join(", ")}.`;
-      return { text, choices: [], offer: roleTemplates.join(", "), how: "others, or none" };
+      const text = `Team roles? Available: ${templates.join(", ")}.`;
+      return { text, choices: [], offer: roleTemplates.join(", "), how: "other roles or none" };
     }
   }
 }
@@ -115,7 +116,7 @@ const readers: Record<Step, Reader> = {
     const provider = providerOfKey(value)?.name;
     if (provider === undefined)
       return {
-        problem: "The key does not tell which provider it belongs to. Skip it here and use 'key set NAME' later.",
+        problem: "Can't detect the provider from this key. Skip this step and use 'key set NAME' later.",
       };
     const next = taken(setup, { key: { provider, value } });
     return { ...next, left: next.left.filter((step) => step !== "model") };
@@ -123,28 +124,28 @@ const readers: Record<Step, Reader> = {
   model: (setup, said) => {
     const { found } = setup;
     const provider = MODEL.exec(said)?.[1];
-    if (provider === undefined) return { problem: `'${said}' is no model; they are written provider/model.` };
+    if (provider === undefined) return { problem: `'${said}' is not a model. Use the form provider/model.` };
     const known = [OFFLINE_PROVIDER, ...WELL_KNOWN_PROVIDERS, ...found.providers.map(({ name }) => name)];
     if (!known.includes(provider))
-      return { problem: `There is no provider '${provider}'; known are ${[...new Set(known)].join(", ")}.` };
+      return { problem: `Unknown provider '${provider}'. Available: ${[...new Set(known)].join(", ")}.` };
     return taken(setup, said === found.defaultModel ? {} : { model: said });
   },
   budget: (setup, said) => {
     const dayUsd = said.toLowerCase() === NONE ? null : Number(said.replace(/^\$/, ""));
     if (dayUsd !== null && !(dayUsd >= 0 && dayUsd <= MOST_USD))
-      return { problem: `'${said}' is no amount; say a number of dollars from 0, or none.` };
+      return { problem: `'${said}' is not an amount. Enter a number of dollars of at least 0, or none.` };
     return taken(setup, dayUsd === setup.found.dayUsd ? {} : { dayUsd });
   },
   project: (setup, said) => {
     const { folder, roleTemplates } = setup.found;
     if (/^no?$/i.test(said) || folder === undefined) return taken(setup, {});
-    if (!/^y(es)?$/i.test(said)) return { problem: "Say yes or no." };
+    if (!/^y(es)?$/i.test(said)) return { problem: "Enter yes or no." };
     const project = { path: folder.path, name: folder.name, roles: roleTemplates };
     return { ...taken(setup, { project }), left: ["name", "roles", ...setup.left.slice(1)] };
   },
   name: (setup, said) => {
     const { data, error } = line(LONGEST_NAME).safeParse(said);
-    if (data === undefined) return { problem: `The name ${error?.issues[0]?.message ?? "cannot be taken"}.` };
+    if (data === undefined) return { problem: `The name ${error?.issues[0]?.message ?? "is not valid"}.` };
     return withProject(setup, { name: data });
   },
   roles: (setup, said) => {
@@ -152,7 +153,7 @@ const readers: Record<Step, Reader> = {
     const { templates, isNew } = setup.found;
     // A hall that is there may have roles of its own.
     const unknown = roles.find((role) => !(isNew ? templates.includes(role) : Slug.safeParse(role).success));
-    if (unknown !== undefined) return { problem: `There is no role '${unknown}'; known are ${templates.join(", ")}.` };
+    if (unknown !== undefined) return { problem: `Unknown role '${unknown}'. Available: ${templates.join(", ")}.` };
     return withProject(setup, { roles });
   },
 };

@@ -105,7 +105,7 @@ describe("an answer", () => {
     hall.tell({ kind: "delta", messageId: "a", text: "sks." });
     hall.say({ text: "All of the tasks.", root: "a", inReplyTo: "a" });
     hall.tell({ kind: "ended", messageId: "a", outcome: "answered" });
-    await sees(...greeting, "main", "│ All of the", "hall", "│ Something else.", "main", "│ tasks.", "›");
+    await sees(...greeting, "main", "│ All of the", "guildhall", "│ Something else.", "main", "│ tasks.", "›");
   });
 
   it("that is held because the project does not listen is told by the hall", async () => {
@@ -118,7 +118,7 @@ describe("an answer", () => {
     hall.tell({ kind: "ended", messageId, outcome: "held", error: "The project is suspended." });
     hall.settle(messageId);
     await waitFor(() =>
-      expect(seen().lines.slice(-4)).toEqual(["› Hello", "hall", "│ The project is suspended.", "›"]),
+      expect(seen().lines.slice(-4)).toEqual(["› Hello", "guildhall", "│ The project is suspended.", "›"]),
     );
   });
 });

@@ -6,8 +6,8 @@ import { waitFor } from "../../../test/harness/wait-for.ts";
 const ENTER = { name: "return" };
 const CTRL_C = { name: "c", ctrl: true };
 
-const GREETING = "You talk with the main agent. Enter sends, /help tells";
-const REST = "more, Ctrl-D leaves.";
+const GREETING = "Chatting with the main agent. Enter sends, /help shows";
+const REST = "commands, Ctrl-D quits.";
 
 describe("a conversation on a terminal", () => {
   it("shows what was said before, sends what is typed, and leaves with Ctrl-D", async () => {
@@ -48,7 +48,7 @@ describe("a conversation on a terminal", () => {
     await sees(...said, "│ nothing else", "⠋ main: asking shop…", "› and the");
     hall.say({ text: "It is done.", root: messageId });
     hall.tell({ kind: "ended", messageId, outcome: "answered" });
-    await sees(...said, "│ nothing else", "│ It is done.", "⠋ main: waiting for what com…", "› and the");
+    await sees(...said, "│ nothing else", "│ It is done.", "⠋ main: waiting for other ag…", "› and the");
     hall.settle(messageId);
     await sees(...said, "│ nothing else", "│ It is done.", "› and the");
   });
@@ -60,7 +60,7 @@ describe("a conversation on a terminal", () => {
     hall.tell({ kind: "restart", messageId: "a" }, { kind: "delta", messageId: "a", text: "Right." });
     hall.say({ text: "Right.", root: "a" });
     hall.tell({ kind: "ended", messageId: "a", outcome: "answered" });
-    const void_ = "The answer broke off here; it begins anew.";
+    const void_ = "The answer was interrupted and starts over.";
     await sees(GREETING, REST, "main", "│ Wrong", void_, "main", "│ Right.", "›");
   });
 
@@ -87,10 +87,10 @@ describe("a conversation on a terminal", () => {
     const messageId = hall.posts[0]?.id ?? "";
     hall.tell({ kind: "ended", messageId, outcome: "stopped" });
     hall.settle(messageId);
-    await waitFor(() => expect(seen().lines.at(-2)).toBe("The answer was stopped."));
+    await waitFor(() => expect(seen().lines.at(-2)).toBe("Answer stopped."));
     host.press("x");
     host.press(CTRL_C);
-    expect(seen().lines.slice(-3)).toEqual([expect.stringMatching(/^Nothing is under way\./), expect.any(String), "›"]);
+    expect(seen().lines.slice(-3)).toEqual([expect.stringMatching(/^Nothing to stop\./), expect.any(String), "›"]);
     host.press(CTRL_C);
     expect(await ended).toBe(0);
     expect(hall.stops).toBe(1);
@@ -106,7 +106,7 @@ describe("a conversation on a terminal", () => {
     await waitFor(() => expect(seen().lines).toContain("│ Half an ans"));
     isUp = false;
     hall.breakOff();
-    await waitFor(() => expect(seen().lines.join(" ")).toContain("The daemon went away; waiting for it."));
+    await waitFor(() => expect(seen().lines.join(" ")).toContain("Lost the connection to the daemon. Reconnecting…"));
     host.press("Meanwhile");
     host.press(ENTER);
     await waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for the daemon…"));
@@ -116,10 +116,10 @@ describe("a conversation on a terminal", () => {
     // Of an answer whose beginning was missed, only the whole is shown.
     hall.tell({ kind: "delta", messageId: "b", text: "second half" });
     hall.tell({ kind: "ended", messageId: "b", outcome: "answered" });
-    await waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for what comes of it…"));
+    await waitFor(() => expect(seen().lines).toContain("⠋ main: waiting for other agents…"));
     const { lines } = seen();
     expect(lines.filter((line) => line.includes("whole answer"))).toEqual(["│ A whole answer."]);
-    expect(lines).toContain("The daemon is back.");
+    expect(lines).toContain("Reconnected to the daemon.");
     expect(lines.join()).not.toContain("second half");
     expect(hall.afters).toEqual([0, 0]);
   });
@@ -140,10 +140,10 @@ describe("a conversation on a terminal", () => {
     const { host, ended, seen } = await conversation(hall, ["project", "talk", "shop"]);
     host.press("/help");
     host.press(ENTER);
-    expect(seen().lines.join("\n")).toContain("/stop      stops the answer under way");
+    expect(seen().lines.join("\n")).toContain("/stop      stop the current answer");
     host.press("/STOP");
     host.press(ENTER);
-    await waitFor(() => expect(seen().lines.at(-2)).toBe("Nothing is under way."));
+    await waitFor(() => expect(seen().lines.at(-2)).toBe("Nothing to stop."));
     host.press("/quit");
     host.press(ENTER);
     expect(await ended).toBe(0);

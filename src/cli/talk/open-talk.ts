@@ -13,10 +13,10 @@ import { DRAW_MS, TalkView } from "./talk-view.ts";
 
 /** Of what was said before, for the keys ↑ and ↓. */
 const REMEMBERED = 100;
-const HOW_TO_LEAVE = "Nothing is under way. Ctrl-C once more, Ctrl-D or /quit leaves; agents go on without you.";
-const STOPPING = "/stop      stops the answer under way, as Ctrl-C does\n";
-const KEYS = `/quit      leaves, as Ctrl-D does; agents go on without you
-A line that ends with \\ goes on in the next one; ↑ and ↓ bring back what you said.`;
+const HOW_TO_LEAVE = "Nothing to stop. Press Ctrl-C again, Ctrl-D or /quit to leave. Agents keep running.";
+const STOPPING = "/stop      stop the current answer (Ctrl-C)\n";
+const KEYS = `/quit      leave (Ctrl-D); agents keep running
+End a line with \\ to continue on the next one. Use ↑ and ↓ for your earlier messages.`;
 
 export interface TalkChoice {
   /** How many messages of before are shown. */
@@ -124,12 +124,12 @@ class OpenTalk implements Listener {
     this.#isAway = true;
     this.#view.lose();
     this.#view.does(undefined);
-    this.#view.note("The daemon went away; waiting for it. What you say meanwhile is kept and said when it is back.");
+    this.#view.note("Lost the connection to the daemon. Reconnecting… Your messages are sent when it is back.");
   }
 
   back(): void {
     this.#isAway = false;
-    this.#view.note("The daemon is back.");
+    this.#view.note("Reconnected to the daemon.");
     if (this.#link.isWaiting) this.#view.does({ kind: "resuming" });
   }
 
@@ -146,7 +146,7 @@ class OpenTalk implements Listener {
   #greeting(): string {
     const { who, hasCommands } = this.#place;
     const name = hasCommands ? "the main agent" : `the agent of project ${who}`;
-    return `You talk with ${name}. Enter sends, /help tells more, Ctrl-D leaves.`;
+    return `Chatting with ${name}. Enter sends, /help shows commands, Ctrl-D quits.`;
   }
 
   #submit(text: string): void {
@@ -183,9 +183,9 @@ class OpenTalk implements Listener {
     this.#place.stop().then(
       (stopped) => {
         if (stopped) return;
-        const others = "There is no answer to stop here; what others do for it goes on.";
+        const others = "No answer to stop here. Other agents keep working on it.";
         if (this.#link.isWaiting) this.#view.note(others);
-        else this.#view.note("Nothing is under way.");
+        else this.#view.note("Nothing to stop.");
         this.#view.does(undefined);
       },
       (error: unknown) => this.#show(error),

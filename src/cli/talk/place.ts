@@ -28,7 +28,7 @@ export interface TalkPlace {
 
 export function mainPlace(channel: string, { call, open }: Pick<Context, "call" | "open">): TalkPlace {
   if (!ChannelId.safeParse(channel).success)
-    throw new HallError("usage", "--channel must be a short name in small letters, digits and . _ -");
+    throw new HallError("usage", "--channel must be a short name of lowercase letters, digits and . _ -");
   const place = { type: "cli", channel } as const;
   return {
     who: "main",

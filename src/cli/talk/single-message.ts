@@ -35,8 +35,8 @@ export async function sayOnce(place: TalkPlace, said: SayChoice, context: Contex
     settled: () => resolve(isInterrupted ? INTERRUPTED : heard.outcome()),
     refused: (_: string, error: unknown) => reject(error),
     broken: reject,
-    away: () => heard.lose("The daemon went away; waiting for it. What you said is not lost."),
-    back: () => heard.note("The daemon is back."),
+    away: () => heard.lose("Lost the connection to the daemon. Reconnecting… Your message is not lost."),
+    back: () => heard.note("Reconnected to the daemon."),
   };
   const link = new TalkLink(place, host.time, { lastSeq, listener });
   const deadline = host.time.now() + said.seconds * 1_000;
@@ -107,7 +107,7 @@ class Hearing {
   }
 
   note(text: string, level: "info" | "error" = "info"): void {
-    this.#view?.interrupt("What stands above is not the whole answer.");
+    this.#view?.interrupt("The answer above is incomplete.");
     this.#screen?.clear();
     const { output, host } = this.#context;
     const shown = wrapProse(manyLines(text), widthOf(host.err, host.env));
@@ -121,21 +121,21 @@ class Hearing {
   }
 
   close(): void {
-    this.#view?.interrupt("What stands above is not the whole answer.");
+    this.#view?.interrupt("The answer above is incomplete.");
     this.#screen?.clear();
   }
 
   /** The exit code when nobody is at work on it any more. */
   outcome(): number {
     if (this.#failure === undefined && this.#answers > 0) return this.#isUnknown ? UNKNOWN_COMMAND : 0;
-    this.note(this.#failure ?? "Nobody answered.", "error");
+    this.note(this.#failure ?? "No answer.", "error");
     return NOT_ANSWERED;
   }
 
   /** The exit code when the time is up. */
   late(seconds: number): number {
-    const more = `What comes of it is shown by 'guildhall ${this.#place.command}' later.`;
-    this.note(`Nothing more came within ${seconds} ${seconds === 1 ? "second" : "seconds"}. ${more}`);
+    const more = `See later answers with 'guildhall ${this.#place.command}'.`;
+    this.note(`No further answer within ${seconds} ${seconds === 1 ? "second" : "seconds"}. ${more}`);
     return this.#answers > 0 ? 0 : NOT_ANSWERED;
   }
 

@@ -3,6 +3,7 @@ import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
 import { activityWords } from "../../contract/words/activity-words.ts";
 import type { Output } from "../output.ts";
+import { speakerName } from "../text/agent-words.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { localTime } from "../text/text-card.ts";
 import { fitText } from "../text/text-width.ts";
@@ -21,7 +22,7 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 
 /** What goes on beside the agent's own work. */
 const OWN_WORDS = {
-  others: "waiting for what comes of it",
+  others: "waiting for other agents",
   resuming: "resuming",
   daemon: "waiting for the daemon",
 } as const;
@@ -89,7 +90,7 @@ export class TalkView {
     else {
       // With each of them, whatever the model says next is new.
       this.#begun = live.messageId;
-      if (live.kind === "restart") this.interrupt("The answer broke off here; it begins anew.");
+      if (live.kind === "restart") this.interrupt("The answer was interrupted and starts over.");
       if (live.kind === "begun") this.does({ kind: "thinking" });
       if (live.kind === "activity") this.#acts(live.activity);
     }
@@ -103,7 +104,7 @@ export class TalkView {
 
   /** What was heard of an answer is lost with the connection. */
   lose(): void {
-    this.interrupt("The answer broke off here.");
+    this.interrupt("The answer was interrupted.");
     this.#begun = undefined;
   }
 
@@ -154,10 +155,10 @@ export class TalkView {
     this.#begun = undefined;
     this.#lastHeading = "";
     this.does(undefined);
-    if (outcome === "stopped") this.note("The answer was stopped.");
+    if (outcome === "stopped") this.note("Answer stopped.");
     if (outcome !== "held") return;
-    this.#heading("hall", "");
-    this.#words(error === "" ? "It is not answered for now." : error);
+    this.#heading(speakerName("hall", ""), "");
+    this.#words(error === "" ? "Not answered for now." : error);
     this.#lastHeading = "";
   }
 
@@ -175,7 +176,7 @@ export class TalkView {
       this.asks(message.id, message.text);
       return;
     }
-    const name = from === "project" ? this.#who : from;
+    const name = speakerName(from, this.#who);
     const hearer = to === "person" || to === "hall" ? "" : ` → ${to === "project" ? this.#who : to}`;
     const question = [message.inReplyTo, message.root].find((id) => id !== undefined && this.#asked.has(id));
     this.#heading(`${name}${hearer}${time === "" ? this.#quoted(question) : ""}`, time);

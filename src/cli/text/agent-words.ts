@@ -17,11 +17,17 @@ export function agentExcerpt(text: string, space: TableSpace & { most?: number |
   if (text.length <= most) return [agentWords(text, space)];
   const shown = text.slice(0, most).trimEnd();
   const left = text.length - shown.length;
-  return [agentWords(`${shown} …`, space), paint("dim", `… ${left} more characters; --full shows them`)];
+  return [agentWords(`${shown} …`, space), paint("dim", `… ${left} more characters; use --full to show them`)];
 }
 
 /** The same under a title, with an empty line before it, or nothing when nothing was said. */
 export function agentLines(title: string, text: string | undefined, space: TableSpace): string[] {
   if (text === undefined || text.trim() === "") return [];
   return ["", space.paint("bold", title), agentWords(text.trim(), space)];
+}
+
+/** Who sent a message, as people read it. */
+export function speakerName(from: string, project: string): string {
+  if (from === "hall") return "guildhall";
+  return from === "project" ? project : from;
 }

@@ -16,7 +16,7 @@ export function controlLines(
   if (files.length === 0) return [];
   const more = all - files.length;
   return [
-    paint("yellow", "Check these first: they control your tools."),
+    paint("yellow", "Check these files first: they control your tools."),
     ...(isInFolder ? [wrapProse(CONTROL_IN_FOLDER, width)] : []),
     ...CONTROL_KINDS.flatMap((kind) => {
       const some = files.filter((file) => file.kind === kind);

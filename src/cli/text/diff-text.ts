@@ -20,7 +20,7 @@ interface Shown extends TableSpace {
 }
 
 const INCOMPLETE =
-  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the project's folder before you approve.";
+  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the project folder before you approve.";
 const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */
@@ -38,7 +38,7 @@ export function diffText(answer: RunDiff, shown: Shown): string {
     ...(shown.isShort || answer.diff === "" ? [] : ["", ...changeLines(answer, shown)]),
     "",
     ...(answer.isLive ? [liveText(answer)] : []),
-    ...(isNothing(answer) ? ["Nothing was changed."] : []),
+    ...(isNothing(answer) ? ["No changes."] : []),
     ...(answer.blockers ?? []).map((blocker) =>
       paint("yellow", wrapProse(oneLine(blockerWords(blocker)), shown.width)),
     ),
@@ -54,7 +54,7 @@ function isNothing({ head, incomplete, isLive }: RunDiff): boolean {
 
 function liveText({ files }: RunDiff): string {
   const count = `${files.length} ${files.length === 1 ? "file" : "files"} so far`;
-  return `${files.length === 0 ? "No changes so far" : count}. The run is still going.`;
+  return `${files.length === 0 ? "No changes so far" : count}. The run is still in progress.`;
 }
 
 function withSpace(lines: string[]): string[] {
@@ -63,9 +63,9 @@ function withSpace(lines: string[]): string[] {
 
 function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
   return [
-    `Approve it with: ${calledAs} run approve ${runId} --hash ${hash}`,
+    `Approve with: ${calledAs} run approve ${runId} --hash ${hash}`,
     `Request changes with: ${calledAs} run request-changes ${runId} FEEDBACK`,
-    `Discard it with: ${calledAs} run discard ${runId}`,
+    `Discard with: ${calledAs} run discard ${runId}`,
   ];
 }
 
@@ -73,7 +73,7 @@ function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
 function remoteLines({ remote, subject = "", delivery }: RunDiff, isOpen: boolean): string[] {
   if (remote === undefined || delivery.kind !== "branch") return [];
   if (isOpen) return ["Or open a pull request:", ...pullRequestCommands({ remote, delivery, title: subject })];
-  return delivery.state === "delivered" ? [`Push it with: ${pushCommand({ remote, delivery })}`] : [];
+  return delivery.state === "delivered" ? [`Push with: ${pushCommand({ remote, delivery })}`] : [];
 }
 
 function countLines({ files }: RunDiff, paint: Paint): string[] {
@@ -94,14 +94,14 @@ function changeLines({ diff, delivery, truncated, runId }: RunDiff, { paint, mos
   const lines = withoutBinary(manyLines(everySign(diff).trimEnd().replaceAll("\r\n", "␍\n")).split("\n"));
   const all =
     delivery.kind === "branch"
-      ? ` See all of it with 'git diff ${oneLine(delivery.target)}...${oneLine(delivery.name)}'.`
+      ? ` See the complete diff with 'git diff ${oneLine(delivery.target)}...${oneLine(delivery.name)}'.`
       : "";
   const left = most === undefined ? 0 : lines.length - most;
-  const hint = `${left} more lines are not shown here; '${calledAs} run diff ${runId} --full' shows them.`;
+  const hint = `${left} more lines. Show them with '${calledAs} run diff ${runId} --full'.`;
   return [
     ...lines.slice(0, left > 0 ? most : undefined).map((line) => paint(styleOf(line), line)),
     ...(left > 0 ? ["", hint] : []),
-    ...(truncated ? ["", `The diff is longer than what is sent.${all}`] : []),
+    ...(truncated ? ["", `The diff is too long to show in full.${all}`] : []),
   ];
 }
 

@@ -10,7 +10,7 @@ describe("the plan of a run", () => {
     const prompt = `# Your Task\n${"a long line ".repeat(30)}`;
     const lines = planText(runPlan({ prompt, cut: ["Memory"], temperature: 0.5 }), space).split("\n");
     expect(lines).toEqual([
-      "Nothing was started. This is what the run would be:",
+      "Dry run, nothing started. The run would use:",
       "role         coder",
       "purpose      work",
       "task         shop/TASK-001: Fix the login page",
@@ -19,11 +19,11 @@ describe("the plan of a run", () => {
       "tools        read, report (set by the assignment)",
       "temperature  0.5 (set by the role or the assignment)",
       "time         300 s (set by the project)",
-      "turns        1,000 (limits.turns of config.yml)",
-      "tokens       no limit (the project sets no maxTokensPerTask)",
+      "turns        1,000 (limits.turns in config.yml)",
+      "tokens       no limit (the project has no maxTokensPerTask)",
       "repeats      5 identical calls in a row (fixed)",
-      "window       200,000 tokens (known of the model, or models.contextWindow of config.yml)",
-      "cut          Memory (too long for its part of the prompt)",
+      "window       200,000 tokens (from the model, or models.contextWindow in config.yml)",
+      "cut          Memory (too long for the prompt)",
       "",
       "--- system ---",
       "You are a coder.",

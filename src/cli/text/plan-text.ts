@@ -17,7 +17,7 @@ export function planText(plan: RunPlan, { paint, width }: TableSpace): string {
   });
   const heading = (title: string) => ["", paint("bold", `--- ${title} ---`)];
   return [
-    paint("bold", "Nothing was started. This is what the run would be:"),
+    paint("bold", "Dry run, nothing started. The run would use:"),
     wrapLabelled(facts.join("\n"), width),
     ...heading("system"),
     manyLines(plan.system),
@@ -52,12 +52,12 @@ function sandboxOf(sandbox: RunPlan["sandbox"]): Decision[] {
 function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: RunPlan): Decision[] {
   return [
     ["time", `${timeout.value} s`, timeout.because],
-    ["turns", grouped(turns), "limits.turns of config.yml"],
+    ["turns", grouped(turns), "limits.turns in config.yml"],
     tokens === undefined
-      ? ["tokens", "no limit", "the project sets no maxTokensPerTask"]
+      ? ["tokens", "no limit", "the project has no maxTokensPerTask"]
       : ["tokens", grouped(tokens), "maxTokensPerTask of the project"],
     ["repeats", `${repeats} identical calls in a row`, "fixed"],
-    ["window", `${grouped(contextWindow)} tokens`, "known of the model, or models.contextWindow of config.yml"],
+    ["window", `${grouped(contextWindow)} tokens`, "from the model, or models.contextWindow in config.yml"],
   ];
 }
 
@@ -65,9 +65,9 @@ function known({ knowledge }: RunPlan): Decision[] {
   if (knowledge === undefined) return [];
   const { used, of } = knowledge;
   const which = used.length === 0 ? "" : `: ${used.join(", ")}`;
-  return [["knowledge", `${used.length} of ${grouped(of)} statements${which}`, "knowledge.promptTokens of config.yml"]];
+  return [["knowledge", `${used.length} of ${grouped(of)} statements${which}`, "knowledge.promptTokens in config.yml"]];
 }
 
 function leftOut({ cut }: RunPlan): Decision[] {
-  return cut.length === 0 ? [] : [["cut", cut.join(", "), "too long for its part of the prompt"]];
+  return cut.length === 0 ? [] : [["cut", cut.join(", "), "too long for the prompt"]];
 }

@@ -22,5 +22,5 @@ export function problemLines(problems: readonly Problem[], { paint, calledAs }: 
 export function someProblems(problems: readonly Problem[], shown: Shown): string[] {
   const rest = problems.length - MOST_BESIDE_A_LIST;
   const lines = problemLines(problems.slice(0, MOST_BESIDE_A_LIST), shown);
-  return rest > 0 ? [...lines, `and ${rest} more: '${shown.calledAs} doctor' names them all.`] : lines;
+  return rest > 0 ? [...lines, `and ${rest} more: '${shown.calledAs} doctor' lists them all.`] : lines;
 }

@@ -1,6 +1,6 @@
 import type { SessionEntry } from "../../contract/runs/session.ts";
 import { RunSteps, type StepSpace } from "../runs/run-steps.ts";
-import { agentExcerpt } from "./agent-words.ts";
+import { agentExcerpt, speakerName } from "./agent-words.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import { localTime } from "./text-card.ts";
 
@@ -43,15 +43,15 @@ export class SessionLines {
 
   #message({ from, channel, text, at, quiet }: Entry<"message">): string[] {
     const { paint } = this.#space;
-    const who = from === "project" ? `project ${channel.id}` : from;
+    const who = speakerName(from, `project ${channel.id}`);
     const where = from === "person" ? ` in ${channel.type}/${channel.id}` : "";
-    const heading = oneLine(`${who}${where}${quiet === true ? " (to know)" : ""}`);
+    const heading = oneLine(`${who}${where}${quiet === true ? " (FYI)" : ""}`);
     return ["", `${paint("bold", heading)} ${paint("dim", localTime(at))}`, ...agentExcerpt(text.trim(), this.#space)];
   }
 
   #summary({ text, previous }: Entry<"summary">): string[] {
     const { paint } = this.#space;
-    const heading = paint("dim", `What was before is in ${oneLine(previous)}. It was summed up:`);
+    const heading = paint("dim", `Earlier entries are in ${oneLine(previous)}. Summary:`);
     return [heading, ...agentExcerpt(text.trim(), this.#space)];
   }
 

@@ -5,8 +5,8 @@ import type { CommandEntry } from "../../command-spec.ts";
 export const commands = {
   completion: command(
     {
-      summary: "print the completion script of a shell",
-      args: { shell: { kind: "one", help: "bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
+      summary: "Print a shell completion script",
+      args: { shell: { kind: "one", help: "Shell: bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
       examples: [
         "completion bash > ~/.local/share/bash-completion/completions/guildhall",
         "completion fish > ~/.config/fish/completions/guildhall.fish",
@@ -14,7 +14,7 @@ export const commands = {
     },
     async ({ shell }, { allCommands, output }) => {
       if (!Object.hasOwn(scripts, shell)) {
-        throw new HallError("usage", `There is no completion for '${shell}'.`, { hint: "Choose bash, zsh or fish." });
+        throw new HallError("usage", `No completion available for '${shell}'.`, { hint: "Choose bash, zsh or fish." });
       }
       const script = (await scripts[shell]?.(await allCommands())) ?? "";
       output.row({ shell, script }, () => script.trimEnd());

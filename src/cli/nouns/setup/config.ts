@@ -8,19 +8,19 @@ import { oneLine } from "../../text/plain-text.ts";
 import { fieldLines } from "../../text/text-card.ts";
 import { type Column, textTable } from "../../text/text-table.ts";
 
-const key = { kind: "one", help: "the setting, such as limits.runs" } as const satisfies ArgumentSpec;
+const key = { kind: "one", help: "Setting, such as limits.runs" } as const satisfies ArgumentSpec;
 const yes = {
   kind: "flag",
   short: "y",
-  help: "confirm a change that affects secrets or what agents can reach",
+  help: "Confirm a change that affects secrets or agent permissions",
 } as const;
 
 export const commands = {
   "config get": command(
     {
-      summary: "show a setting, or all of them",
+      summary: "Show one or all settings",
       args: { key: { ...key, kind: "maybe-rest" } },
-      options: { set: { kind: "flag", help: "only what config.yml sets" } },
+      options: { set: { kind: "flag", help: "Only settings in config.yml" } },
       examples: ["config get", "config get limits.runs", "config get --set --json"],
     },
     async ({ key: wanted, set }, { call, output }) => {
@@ -33,7 +33,7 @@ export const commands = {
       const shown = settings.filter((each) => set !== true || each.set);
       output.answer({ settings: shown, needsRestart }, () =>
         shown.length === 0
-          ? "config.yml sets nothing; every setting has its default."
+          ? "config.yml is empty. All settings have their defaults."
           : textTable(columns, shown, output),
       );
       return 0;
@@ -42,11 +42,11 @@ export const commands = {
 
   "config set": command(
     {
-      summary: "change a setting in config.yml",
+      summary: "Change a setting in config.yml",
       detail:
-        "Comments and all other lines of the file stay. A list is given with commas, 'null' removes a limit, and anything else as in YAML or JSON. " +
-        "The answer says whether a restart is needed.",
-      args: { key, value: { kind: "rest", help: "the new value" } },
+        "Keeps comments and all other lines. Separate list items with commas; 'null' removes a limit; other values are YAML or JSON. " +
+        "Reports whether a restart is needed.",
+      args: { key, value: { kind: "rest", help: "New value" } },
       options: { yes },
       examples: ["config set limits.runs 4", "config set models.default anthropic/claude-sonnet-4-6"],
     },
@@ -60,7 +60,7 @@ export const commands = {
 
   "config reset": command(
     {
-      summary: "remove a setting from config.yml, so that its default applies",
+      summary: "Reset a setting to its default",
       args: { key },
       options: { yes },
       examples: ["config reset limits.runs"],
@@ -81,13 +81,13 @@ async function change(body: Body, etag: string, { call }: Context) {
     return await call("updateSettings", { body, ifMatch: `"${etag}"` });
   } catch (error) {
     if (!(error instanceof HallError) || error.code !== "confirmation_required") throw error;
-    throw new HallError("confirmation_required", error.message, { hint: "Confirm it with --yes." });
+    throw new HallError("confirmation_required", error.message, { hint: "Pass --yes to confirm." });
   }
 }
 
 function tell(done: string, answer: { needsRestart: boolean }, { host, output, workspace }: Context): number {
-  const restart = `It takes effect after a restart: ${commandFor("restart", workspace, host)}`;
-  output.answer(answer, () => (answer.needsRestart ? `${done} ${restart}` : `${done} It is in effect.`));
+  const restart = `Takes effect after a restart: ${commandFor("restart", workspace, host)}`;
+  output.answer(answer, () => (answer.needsRestart ? `${done} ${restart}` : `${done} In effect now.`));
   return 0;
 }
 
@@ -95,8 +95,8 @@ function found(settings: readonly Setting[], name: string): Setting {
   const setting = settings.find(({ key: each }) => each === name);
   if (setting !== undefined) return setting;
   const near = settings.filter(({ key: each }) => each.includes(name)).map(({ key: each }) => each);
-  throw new HallError("usage", `There is no setting '${name}'.`, {
-    hint: near.length === 0 ? "List them with: config get." : `Did you mean ${near.slice(0, 5).join(", ")}?`,
+  throw new HallError("usage", `Unknown setting '${name}'.`, {
+    hint: near.length === 0 ? "List all settings with 'config get'." : `Did you mean ${near.slice(0, 5).join(", ")}?`,
   });
 }
 
@@ -131,8 +131,8 @@ function card(
   const fields: [string, string | undefined][] = [
     ["value", valueText(value)],
     ["default", set ? valueText(usual) : undefined],
-    ["set", set ? "in config.yml" : "no, this is the default"],
-    ["takes effect", restart ? "after a restart" : "at once"],
+    ["set", set ? "in config.yml" : "no (default)"],
+    ["takes effect", restart ? "after a restart" : "immediately"],
     ["about", about],
   ];
   return [paint("bold", name), ...fieldLines(fields, paint)].join("\n");

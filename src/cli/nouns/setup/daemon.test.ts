@@ -46,7 +46,7 @@ describe("up", () => {
     expect(await done).toBe(0);
     expect(daemon.calls.started).toMatchObject([{ workspace: "/w", port: 0 }]);
     expect(host.printed.out).toBe(
-      "Guildhall is up at http://127.0.0.1:9\nThe workspace is /w\nStop it with Ctrl-C, or from elsewhere with 'guildhall down --workspace /w'.\nOpen the dashboard: http://127.0.0.1:9/#/enter/code-1 (once, within ten minutes; then with 'guildhall open --workspace /w')\n",
+      "Guildhall is up at http://127.0.0.1:9\nWorkspace: /w\nStop with Ctrl-C, or from another terminal with 'guildhall down --workspace /w'.\nDashboard: http://127.0.0.1:9/#/enter/code-1 (works once, within ten minutes; for a new link run 'guildhall open --workspace /w')\n",
     );
   });
 
@@ -86,7 +86,7 @@ describe("up", () => {
     ready.resolve();
     await expect.poll(() => host.printed.out).toContain("is up");
     daemon.stopping.resolve({ commands: 2 });
-    await expect.poll(() => host.printed.err).toContain("Stopping: 2 commands may finish within 5 s; once more");
+    await expect.poll(() => host.printed.err).toContain("Waiting up to 5 s for 2 commands.");
     host.signal();
     expect([daemon.calls.stops, host.exits]).toEqual([0, [130]]);
     daemon.stopped.resolve();
@@ -127,8 +127,8 @@ describe("up", () => {
     expect(host.printed.out).not.toContain("enter");
     build.resolve({ ms: 2_110 });
     await expect.poll(() => host.opened).toHaveLength(1);
-    expect(host.printed.err).toContain("The dashboard is built (2.1 s).\n");
-    expect(host.printed.out).toContain("Open the dashboard: http://127.0.0.1:9/#/enter/code-1 ");
+    expect(host.printed.err).toContain("Dashboard built (2.1 s).\n");
+    expect(host.printed.out).toContain("Dashboard: http://127.0.0.1:9/#/enter/code-1 ");
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });
@@ -139,7 +139,7 @@ describe("up", () => {
     ready.resolve();
     await expect
       .poll(() => host.printed.err)
-      .toContain("could not be built ('npm run build' tells more): no such module");
+      .toContain("Can't build the dashboard (run 'npm run build' for details): no such module");
     daemon.stopped.resolve();
     expect(await done).toBe(0);
   });
@@ -183,8 +183,8 @@ describe("open", () => {
 
 describe("init", () => {
   it.each([
-    [true, "Created the workspace /w\nStart the daemon with: guildhall up --workspace /w\n"],
-    [false, "The workspace /w is already there.\n"],
+    [true, "Created workspace /w\nStart the daemon with: guildhall up --workspace /w\n"],
+    [false, "Workspace /w already exists.\n"],
   ])("creates the workspace without a daemon (created: %s)", async (created, text) => {
     const host = fakeHost({ daemon: { initWorkspace: async ({ workspace }) => ({ created, path: workspace }) } });
     expect(await runCommandLine(["init", "--workspace", "/w"], host)).toBe(0);
@@ -221,7 +221,7 @@ describe("down", () => {
     const host = fakeHost();
     host.time.pause = () => exited.then(() => undefined);
     expect(await runCommandLine(["down", "--workspace", workspace], host)).toBe(0);
-    expect(host.printed.out).toBe("Guildhall is down.\n");
+    expect(host.printed.out).toBe("Guildhall stopped.\n");
     await api.close();
   });
 
@@ -253,12 +253,12 @@ describe("status", () => {
   it("tells what the hall holds", async () => {
     const { out } = await runCli(["status"], hallWith({}));
     expect(out).toContain("Guildhall 0.1.0 is up at http://127.0.0.1:4777\n");
-    expect(out).toMatch(/holds +1 role, 2 projects, 3 tasks\nruns +none at work\n/);
+    expect(out).toMatch(/contents +1 role, 2 projects, 3 tasks\nruns +none running\n/);
   });
 
   it("tells how many runs are at work and how many wait", async () => {
     const { out } = await runCli(["status"], hallWith({ running: 2, pending: 1 }));
-    expect(out).toMatch(/runs +2 running, 1 waiting \('guildhall run list' names them\)\n/);
+    expect(out).toMatch(/runs +2 running, 1 queued \('guildhall run list' lists them\)\n/);
   });
 
   it("tells runs that stand still from those at work", async () => {
@@ -266,7 +266,7 @@ describe("status", () => {
     const { out } = await runCli(["status"], ({ path, query }) =>
       path === "/api/status" ? ok(status()) : ok({ needsMe: [], runs: query.status === "running" ? waiting : [] }),
     );
-    expect(out).toMatch(/runs +1 running, 0 waiting, 1 waits for budget, 2 wait for quota \(/);
+    expect(out).toMatch(/runs +1 running, 0 queued, 1 waiting for budget, 2 waiting for quota \(/);
   });
 
   it("names the tasks that failed", async () => {
@@ -274,7 +274,7 @@ describe("status", () => {
     const { out } = await runCli(["status"], ({ path }) =>
       path === "/api/status" ? ok(status()) : ok({ runs: [], needsMe: [failed, { ...failed, kind: "problem" }] }),
     );
-    expect(out).toMatch(/failed +shop\/TASK-007 Fix it \('guildhall now' says what helps\)\n/);
+    expect(out).toMatch(/failed +shop\/TASK-007 Fix it \('guildhall now' shows what to do\)\n/);
   });
 
   it("is the API's answer and nothing else with --json", async () => {
@@ -302,7 +302,7 @@ describe("audit verify and index rebuild", () => {
     const broken = await runCli(["audit", "verify"], () => ok({ ...report, ok: false, faults: [fault] }));
     expect(whole).toMatchObject({
       code: 0,
-      out: "The log is whole: 9 events of 1 day, 2 journals, 1 day of costs, up to abc.\n",
+      out: "The event log is valid: 9 events on 1 day, 2 journals, 1 day of costs, up to abc.\n",
     });
     expect(broken.code).toBe(4);
     expect(broken.out).toContain("events/2026-03-01.jsonl:4  the hash does not fit");
@@ -320,7 +320,7 @@ describe("audit verify and index rebuild", () => {
       ok({ success: true, files: 10, problems: 1, ms: 12.3 }),
     );
     expect(requests[0]).toMatchObject({ method: "POST", path: "/api/index/rebuild" });
-    expect(out).toBe("Built the index from 10 files in 12 ms.\n1 problem: 'guildhall doctor' names them.\n");
+    expect(out).toBe("Rebuilt the index from 10 files in 12 ms.\n1 problem: 'guildhall doctor' lists them.\n");
     expect(await runCli(["index", "rebuild"], () => refused("stopping", 503))).toMatchObject({ code: 6 });
   });
 });

@@ -19,11 +19,11 @@ const SILENT_MS = 1_000;
 export const commands = {
   open: command(
     {
-      summary: "open the dashboard in a browser, signed in",
+      summary: "Open the dashboard in a browser, signed in",
       detail:
-        "Prints a link that works once, within ten minutes, and stays good for 30 days in the browser that it was opened in. " +
-        "On a terminal the browser is opened with it.",
-      options: { print: { kind: "flag", help: "only print the link" } },
+        "Prints a sign-in link that works once, within ten minutes. The browser stays signed in for 30 days. " +
+        "On a terminal, also opens the browser.",
+      options: { print: { kind: "flag", help: "Print the link without opening the browser" } },
       examples: ["open", "open --print", "open --json"],
     },
     async ({ print }, { call, host, output }) => {
@@ -37,8 +37,8 @@ export const commands = {
 
   down: command(
     {
-      summary: "stop the daemon",
-      detail: "Returns when its process is gone, at the latest after 15 seconds.",
+      summary: "Stop the daemon",
+      detail: "Returns when the process has exited, after at most 15 seconds.",
       examples: ["down"],
     },
     async (_, context) => {
@@ -46,23 +46,23 @@ export const commands = {
       const note = readDaemonNote(workspace);
       if (note?.isStopping && isAlive(note.pid)) {
         await untilGone(note.pid, context);
-        output.answer({ success: true }, () => "Guildhall is down.");
+        output.answer({ success: true }, () => "Guildhall stopped.");
         return 0;
       }
       const { pid } = findDaemon(workspace, host);
       const answer = await call("stopDaemon", {});
       await untilGone(pid, context);
-      output.answer(answer, () => "Guildhall is down.");
+      output.answer(answer, () => "Guildhall stopped.");
       return 0;
     },
   ),
 
   restart: command(
     {
-      summary: "restart the daemon with the options it was started with",
+      summary: "Restart the daemon with the same options",
       detail:
-        "Stops it as 'down' does: requests and commands under way may finish, and runs continue after the restart. " +
-        "It keeps its process, terminal and port. To run a newly installed version, use 'down' and 'up' instead.",
+        "Lets current requests and commands finish first, as 'down' does. Runs continue after the restart. " +
+        "The process, terminal and port stay the same. To switch to a newly installed version, use 'down' and 'up' instead.",
       examples: ["restart"],
     },
     async (_, context) => {
@@ -78,23 +78,23 @@ export const commands = {
 
   stop: command(
     {
-      summary: "end every run and its processes at once",
+      summary: "Stop all runs immediately",
       detail:
-        "Runs are cancelled for good, within two seconds, also those that do not answer; their tasks are pending again. " +
-        "The daemon stays up, and what is spawned afterwards is carried out.",
+        "Cancels the runs and kills their processes within two seconds. Their tasks become pending again. " +
+        "The daemon keeps running and accepts new runs.",
       options: {
-        all: { kind: "flag", help: "of all projects" },
+        all: { kind: "flag", help: "Runs of all projects" },
         project: onlyProject,
       },
       examples: ["stop --all", "stop -p shop --json"],
     },
     async ({ all, project }, { call, output }) => {
       if ((all === true) === (project !== undefined))
-        throw new HallError("usage", "What is to be stopped?", { hint: "Give --all, or a project with -p." });
+        throw new HallError("usage", "Missing scope.", { hint: "Pass --all, or a project with -p." });
       const answer = await call("stopRuns", { query: { project } });
       output.answer(answer, () => {
         const { runs, processes } = answer;
-        if (runs.length === 0) return `No run was at work; ${count(processes, "process", "processes")} ended.`;
+        if (runs.length === 0) return `No runs were running. Stopped ${count(processes, "process", "processes")}.`;
         const settling = runs.filter((run) => run.settling === true);
         const rows = runs.map(({ id, projectId, title, ...run }) => {
           const status = run.settling === true ? "ending" : run.status;
@@ -102,9 +102,8 @@ export const commands = {
         });
         const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ""))));
         const lines = rows.map((row) => `  ${row.map((text, at) => padText(text, widths[at] ?? 0)).join("  ")}`);
-        const first = `Ended ${count(runs.length, "run")} and ${count(processes, "process", "processes")}:`;
-        const more =
-          settling.length === 0 ? [] : [`What ${count(settling.length, "run")} had done is still being saved.`];
+        const first = `Stopped ${count(runs.length, "run")} and ${count(processes, "process", "processes")}:`;
+        const more = settling.length === 0 ? [] : [`Work of ${count(settling.length, "run")} is still being saved.`];
         return [first, ...lines, ...more].join("\n");
       });
       return 0;
@@ -118,11 +117,10 @@ async function untilBack(earlier: string | undefined, { host, output, workspace 
     const note = readDaemonNote(workspace);
     const isBack = note !== undefined && note.startedAt !== earlier && !note.isStopping && isAlive(note.pid);
     if (isBack && note.url !== undefined) return note.url.origin;
-    if (waited === SILENT_MS && !output.json)
-      output.note("Restarting: requests and commands under way may finish first.");
+    if (waited === SILENT_MS && !output.json) output.note("Restarting. Waiting for requests and commands to finish…");
     await host.time.pause(STEP_MS);
   }
-  throw new HallError("daemon_unreachable", `The daemon was not back after ${RESTART_MS / 1000} seconds.`, {
+  throw new HallError("daemon_unreachable", `The daemon did not come back within ${RESTART_MS / 1000} seconds.`, {
     hint: hint("doctor"),
   });
 }
@@ -131,12 +129,12 @@ async function untilGone(pid: number, { host, output }: Context): Promise<void> 
   for (let waited = 0; isAlive(pid); waited += STEP_MS) {
     if (waited >= PATIENCE_MS) throw stillThere(pid);
     if (waited === SILENT_MS && !output.json)
-      output.note("Stopping: requests and commands under way may finish within 5 seconds.");
+      output.note("Stopping. Waiting up to 5 seconds for requests and commands to finish…");
     await host.time.pause(STEP_MS);
   }
 }
 
 function stillThere(pid: number): HallError {
   const message = `The daemon (process ${pid}) is still stopping after ${PATIENCE_MS / 1000} seconds.`;
-  return new HallError("stopping", message, { hint: `'kill ${pid}' ends it at once; its files stay whole.` });
+  return new HallError("stopping", message, { hint: `'kill ${pid}' stops it immediately. Files stay intact.` });
 }

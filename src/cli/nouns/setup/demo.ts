@@ -23,21 +23,21 @@ const INTERRUPTED = 130;
 const SLOWEST = 60;
 
 const demo = {
-  summary: "see agents at work, in a folder of its own and without a key",
+  summary: "Watch agents fix a small project; no API key needed",
   detail:
-    "Makes a workspace and a small git repository with a failing test, starts a hall of its own and has the offline model " +
-    "play agents that mend it, in under a minute: the tests are really run. Afterwards the hall stays up until Ctrl-C, " +
-    "and the files stay. Your own workspace is never touched, and --workspace is refused. The exit code is 1 when anything does not come out as promised.",
+    "Creates a temporary workspace and a small git repository with a failing test, starts its own daemon and lets scripted agents " +
+    "(offline model) fix it in under a minute. The tests are real. Afterwards it keeps running until Ctrl-C, " +
+    "and the files are kept. Your own workspace is never touched, and --workspace is not accepted. Exits with 1 if the demo fails.",
   options: {
-    once: { kind: "flag", help: "play at full speed, check what came of it, end and remove the files" },
-    keep: { kind: "flag", help: "keep the files after --once" },
+    once: { kind: "flag", help: "Run at full speed, check the result, exit and remove the files" },
+    keep: { kind: "flag", help: "Keep the files after --once" },
     pace: {
       kind: "number",
       value: "SECONDS",
-      help: "how long an agent thinks before a step (1.5, or 0 with --once)",
+      help: "Delay before each agent step (default 1.5, or 0 with --once)",
     },
-    open: { kind: "off", help: "do not open the browser" },
-    build: { kind: "off", help: "do not build the dashboard" },
+    open: { kind: "off", help: "Don't open the browser" },
+    build: { kind: "off", help: "Don't build the dashboard" },
   },
   ownWorkspace: true,
   examples: ["demo", "demo --pace 3 --no-open", "demo --once --json"],
@@ -86,7 +86,7 @@ function listenForInterruption(context: Context): Interruption {
   context.host.onSignal(() => {
     if (asked) return context.host.exit(INTERRUPTED);
     asked = true;
-    note("Stopping; once more ends it at once.", context);
+    note("Stopping… Press Ctrl-C again to quit immediately.", context);
     ending.abort();
     resolve();
   });
@@ -134,9 +134,9 @@ async function showDashboard(daemon: RunningDaemon, input: InputOf<typeof demo>,
   const { host, output } = context;
   const build = input.build === false ? undefined : await host.buildDashboard();
   if (build !== undefined) {
-    note("Building the dashboard, this once…", context);
+    note("Building the dashboard (first time only)…", context);
     const done = await build.ended;
-    if ("problem" in done) note(`The dashboard could not be built: ${oneLine(done.problem)}`, context);
+    if ("problem" in done) note(`Can't build the dashboard: ${oneLine(done.problem)}`, context);
   }
   // A new link: whoever was quicker may have used the one that was printed.
   if (input.open !== false && host.out.isTerminal && !output.json) await host.openBrowser(daemon.dashboardLink());
@@ -151,7 +151,7 @@ function stepText(step: DemoStep, { places, input, context }: Pick<Performance, 
 
 async function testsOf({ repository }: DemoPlaces, signal: AbortSignal): Promise<TestCount> {
   const tests = await runTests(repository, signal);
-  if (tests === undefined) throw new HallError("internal", "The tests of the demo's repository could not be run.");
+  if (tests === undefined) throw new HallError("internal", "Can't run the tests of the demo repository.");
   return tests;
 }
 
@@ -180,17 +180,17 @@ function summaryOf({ places, runs, tests, seconds }: Finished): DemoSummary {
 
 function notAsPromised(broken: readonly string[], { once, keep }: InputOf<typeof demo>): HallError {
   const kept = once !== true || keep === true;
-  const hint = `This is a defect of the demo. ${kept ? "Its files are kept." : "Run it with --keep to look at its files."}`;
-  return new HallError("internal", `The demo did not come out as promised: ${broken.join("; ")}.`, { hint });
+  const hint = `This is a bug in the demo. ${kept ? "Its files were kept." : "Run it with --keep to inspect its files."}`;
+  return new HallError("internal", `The demo failed: ${broken.join("; ")}.`, { hint });
 }
 
 /** The last word: where the files are, or that they are gone. */
 function leave({ folder }: DemoPlaces, { once, keep }: InputOf<typeof demo>, context: Context): void {
   if (once !== true || keep === true) {
-    note(`The files stay in ${oneLine(folder)}.`, context);
+    note(`Files kept in ${oneLine(folder)}.`, context);
   } else {
     rmSync(folder, { recursive: true, force: true });
-    note("The folder of the demo is removed; --keep keeps it.", context);
+    note("Removed the demo folder. Use --keep to keep it.", context);
   }
 }
 
@@ -203,9 +203,9 @@ function note(message: string, { output }: Context): void {
 function openingText({ link, folder }: Extract<DemoStep, { step: "hall" }>, { paint, width }: TableSpace): string {
   return wrapProse(
     [
-      `${paint("bold", "Agents at work, without a key and without cost:")} the offline model plays them.`,
+      `${paint("bold", "Guildhall demo:")} scripted agents on the offline model. No API key, no cost.`,
       `Watch it live: ${paint("cyan", link)}`,
-      `The files: ${folder}`,
+      `Files: ${folder}`,
       "",
     ].join("\n"),
     width,

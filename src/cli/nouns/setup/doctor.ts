@@ -23,15 +23,15 @@ const TEST_SILENCE_MS = 60_000;
 export const commands = {
   doctor: command(
     {
-      summary: "look for what is wrong and say how to mend it",
+      summary: "Check the setup and suggest fixes",
       detail:
-        "Works with and without the daemon, and tells which language models are found; keys are never shown. " +
-        "The exit code is 0 when all is well and 7 when something has to be mended.",
+        "Works with or without the daemon and lists the available models. Keys are never shown. " +
+        "Exits with 0 if all checks pass and 7 if something needs fixing.",
       options: {
         testModel: {
           kind: "maybe",
           value: "MODEL",
-          help: "also ask a model for one word, the default one unless named",
+          help: "Also test a model (default: the default model)",
         },
       },
       examples: ["doctor", "doctor --test-model", "doctor --test-model anthropic/claude-sonnet-4-6"],
@@ -110,12 +110,12 @@ async function tryModel(model: string, daemon: DaemonReport, { call, workspace, 
   const test = { id: "test", title: "Test" };
   if (daemon.state !== "up") {
     const help = hint("daemon-start", { workspace: workspaceWord(workspace, host.env) });
-    return { ...test, state: "failed", detail: "only the daemon can ask a model", ...toldHint(help) };
+    return { ...test, state: "failed", detail: "testing a model requires the daemon", ...toldHint(help) };
   }
   const body = model === "" ? {} : { model };
   const outcome = await call("testModel", { body, silenceMs: TEST_SILENCE_MS });
   if (outcome.ok) return { ...test, state: "ok", detail: testDetail(outcome) };
-  const help = advice("Check its name, its key and its address; docs/models.md tells where they are set.");
+  const help = advice("Check the model name, the key and the address. See docs/models.md.");
   return { ...test, state: "failed", detail: testDetail(outcome), ...toldHint(help) };
 }
 
@@ -139,18 +139,17 @@ function listed(problems: readonly Problem[], shown: Shown): string[] {
 }
 
 function lastWord(healthy: boolean, checks: readonly Check[], paint: Paint): string {
-  if (!healthy) return paint("red", "Something has to be mended.");
-  if (checks.some(({ state }) => state === "warning"))
-    return paint("yellow", "Nothing is broken, but see the warnings above.");
+  if (!healthy) return paint("red", "Some checks failed.");
+  if (checks.some(({ state }) => state === "warning")) return paint("yellow", "All checks passed, with warnings.");
   return checks.some(({ state }) => state === "unknown")
-    ? paint("green", "All is well, as far as can be seen without the daemon.")
-    : paint("green", "All is well.");
+    ? paint("green", "All checks passed. Start the daemon for the remaining ones.")
+    : paint("green", "All checks passed.");
 }
 
 /** What came of asking a model for one word. */
 function testDetail({ ok, model, ms, text, costUsd, error }: RouteResponse<"testModel">): string {
   if (!ok) return `${model} failed after ${ms} ms: ${error ?? "no reason"}`;
-  const price = costUsd === undefined || costUsd === null ? "its price is not known" : `it cost ${priceText(costUsd)}`;
+  const price = costUsd === undefined || costUsd === null ? "price unknown" : `cost ${priceText(costUsd)}`;
   return `${model} answered in ${ms} ms, ${price}: ${text ?? ""}`;
 }
 

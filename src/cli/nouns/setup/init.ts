@@ -5,12 +5,12 @@ import { oneLine } from "../../text/plain-text.ts";
 export const commands = {
   init: command(
     {
-      summary: "set up the hall: its workspace, model, budget and a first project",
+      summary: "Set up Guildhall: workspace, model, budget and a first project",
       detail:
-        "At a terminal it looks for keys, local models and programs of agents, and asks: Enter takes the default, s skips the rest, " +
-        "Esc or Ctrl-C leaves, and nothing is made before the last answer. Where a workspace is there, it asks only for what is missing. " +
-        "With --yes or --json, or where nobody can answer, it makes the workspace with all defaults and no project.",
-      options: { yes: { kind: "flag", short: "y", help: "ask nothing and take the defaults" } },
+        "On a terminal, detects API keys, local models and agent CLIs, then asks. Press Enter for the default, s to skip the rest, " +
+        "Esc or Ctrl-C to cancel. Nothing is created before the last answer. In an existing workspace, asks only for what is missing. " +
+        "With --yes or --json, or without a terminal, creates the workspace with defaults and no project.",
+      options: { yes: { kind: "flag", short: "y", help: "Use the defaults without asking" } },
       examples: ["init", "init --yes --workspace ./hall"],
     },
     async ({ yes }, context) => {
@@ -21,8 +21,8 @@ export const commands = {
       const answer = await initWorkspace({ workspace });
       output.answer(answer, () =>
         answer.created
-          ? `Created the workspace ${oneLine(answer.path)}\nStart the daemon with: ${startCommand(workspace, host)}`
-          : `The workspace ${oneLine(answer.path)} is already there.`,
+          ? `Created workspace ${oneLine(answer.path)}\nStart the daemon with: ${startCommand(workspace, host)}`
+          : `Workspace ${oneLine(answer.path)} already exists.`,
       );
       return 0;
     },

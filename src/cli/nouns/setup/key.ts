@@ -14,26 +14,31 @@ const KINDS = ["anthropic", "openai", "google", "openai-compatible"] as const;
 
 const name = {
   kind: "one",
-  help: "the provider's name; its models are NAME/MODEL",
+  help: "Provider name; its models are NAME/MODEL",
   words: [...KNOWN_PROVIDERS.map((provider) => provider.name), "ollama"],
 } as const satisfies ArgumentSpec;
 
 export const commands = {
   "key set": command(
     {
-      summary: "add or replace the API key of a provider",
+      summary: "Add or replace a provider's API key",
       detail:
-        "Asks for the key without showing it, or reads it with --stdin; it is never an argument. The key is tested with the provider before " +
-        "it is saved in .guildhall/secrets of the workspace, readable by you only. A running daemon uses it at once; without one it is used " +
-        "from the next start. Without NAME the provider is recognized by the key. A compatible server needs --base-url; one without keys takes Enter.",
+        "Prompts for the key without showing it, or reads it with --stdin; it is never an argument. Tests the key with the provider, then " +
+        "saves it to .guildhall/secrets in the workspace, readable only by you. A running daemon uses it immediately; otherwise it takes effect " +
+        "at the next start. Without NAME, the provider is detected from the key. A compatible server needs --base-url; if it needs no key, press Enter.",
       args: { name: { ...name, kind: "maybe-rest" } },
       options: {
-        kind: { kind: "text", value: "KIND", help: "anthropic, openai, google or openai-compatible", words: KINDS },
-        baseUrl: { kind: "text", value: "URL", help: "the address of a compatible server, with or without /v1" },
-        model: { kind: "text", value: "MODEL", help: "the model to test and make the default, without NAME/" },
-        default: { kind: "toggle", help: "whether its model becomes the default" },
-        stdin: { kind: "flag", help: "read the key from standard input" },
-        untested: { kind: "flag", help: "save the key even if it could not be tested" },
+        kind: {
+          kind: "text",
+          value: "KIND",
+          help: "Provider kind: anthropic, openai, google or openai-compatible",
+          words: KINDS,
+        },
+        baseUrl: { kind: "text", value: "URL", help: "URL of a compatible server, with or without /v1" },
+        model: { kind: "text", value: "MODEL", help: "Model to test and set as default, without NAME/" },
+        default: { kind: "toggle", help: "Make its model the default" },
+        stdin: { kind: "flag", help: "Read the key from standard input" },
+        untested: { kind: "flag", help: "Save the key even if it can't be tested" },
       },
       examples: [
         "key set anthropic",
@@ -60,7 +65,7 @@ export const commands = {
 
   "key list": command(
     {
-      summary: "list the providers and where their keys come from",
+      summary: "List providers and the source of their keys",
       detail: "Keys are never shown.",
       examples: ["key list", "key list --json"],
     },
@@ -78,10 +83,11 @@ export const commands = {
 
   "key test": command(
     {
-      summary: "test the key of a provider: list its models and ask one for a word",
-      detail: "The exit code is 0 when a model answered, 5 when the key was rejected, and 4 otherwise.",
+      summary: "Test a provider's key",
+      detail:
+        "Lists the models and sends one short request. Exits with 0 if a model answered, 5 if the key was rejected, and 4 otherwise.",
       args: { name },
-      options: { model: { kind: "text", value: "MODEL", help: "the model to ask, without NAME/" } },
+      options: { model: { kind: "text", value: "MODEL", help: "Model to test, without NAME/" } },
       examples: ["key test anthropic", "key test lab --model qwen3"],
     },
     async ({ name: provider, model }, context) => {
@@ -94,8 +100,8 @@ export const commands = {
 
   "key remove": command(
     {
-      summary: "remove the stored key of a provider",
-      detail: "A key from the environment stays: remove it there.",
+      summary: "Remove a provider's stored key",
+      detail: "A key from the environment is not removed; unset the variable instead.",
       args: { name },
       examples: ["key remove anthropic"],
     },
@@ -103,7 +109,7 @@ export const commands = {
       const answer = await keysOf(context, (keys) => keys.remove(provider));
       context.output.answer(
         { success: true, ...answer },
-        () => `Removed the key of ${oneLine(provider)}. Default model: ${oneLine(answer.defaultModel)}`,
+        () => `Removed the key for ${oneLine(provider)}. Default model: ${oneLine(answer.defaultModel)}`,
       );
       return 0;
     },
@@ -117,8 +123,8 @@ async function pipedKey({ host }: Context): Promise<string> {
 function recognized(key: string): string {
   const provider = providerOfKey(cleanKey(key));
   if (provider !== undefined) return provider.name;
-  throw new HallError("usage", "The key does not tell which provider it belongs to.", {
-    hint: "Name the provider: key set NAME.",
+  throw new HallError("usage", "Can't detect the provider from this key.", {
+    hint: "Pass the provider: key set NAME.",
   });
 }
 

@@ -11,10 +11,10 @@ import { type Column, textTable } from "../../text/text-table.ts";
 export const commands = {
   pair: command(
     {
-      summary: "show a QR code that signs a phone in",
+      summary: "Pair a phone with a QR code",
       detail:
-        "The code works once, within five minutes. The phone must be able to open server.publicUrl of config.yml, which has to be an https:// address: that of a reverse proxy, of 'tailscale serve', or of the daemon itself with server.tls. Plain HTTP to an IP address of a private network needs server.allowPlainHttp: true.",
-      options: { name: { kind: "text", value: "NAME", help: "what to call the device in the list" } },
+        "The code works once, within five minutes. The phone must be able to open server.publicUrl from config.yml, an https:// address of a reverse proxy, 'tailscale serve', or the daemon itself with server.tls. Plain HTTP to a private IP address requires server.allowPlainHttp: true.",
+      options: { name: { kind: "text", value: "NAME", help: "Device name" } },
       examples: ["pair", "pair --name 'My phone'"],
     },
     async ({ name }, { call, output, host }) => {
@@ -32,32 +32,29 @@ export const commands = {
     },
   ),
 
-  "device list": command(
-    { summary: "list the paired devices", examples: ["device list"] },
-    async (_, { call, output }) => {
-      const answer = await call("listDevices", {});
-      output.answer(answer, () =>
-        answer.devices.length > 0
-          ? textTable(columns, answer.devices, output)
-          : answer.refused === undefined
-            ? `No devices are paired. Pair one: ${output.calledAs} pair`
-            : `No devices are paired. ${answer.refused}`,
-      );
-      return 0;
-    },
-  ),
+  "device list": command({ summary: "List paired devices", examples: ["device list"] }, async (_, { call, output }) => {
+    const answer = await call("listDevices", {});
+    output.answer(answer, () =>
+      answer.devices.length > 0
+        ? textTable(columns, answer.devices, output)
+        : answer.refused === undefined
+          ? `No devices are paired. Pair one: ${output.calledAs} pair`
+          : `No devices are paired. ${answer.refused}`,
+    );
+    return 0;
+  }),
 
   "device remove": command(
     {
-      summary: "sign a paired device out",
-      args: { device: { kind: "one", help: "the device's id, the start of it, or its name" } },
+      summary: "Sign out and remove a paired device",
+      args: { device: { kind: "one", help: "Device id, its first characters, or its name" } },
       examples: ["device remove 'My phone'"],
     },
     async ({ device: asked }, { call, output }) => {
       const { devices } = await call("listDevices", {});
       const { id, name } = oneOf(devices, asked);
       const answer = await call("removeDevice", { params: { id } });
-      output.answer(answer, () => `${oneLine(name)} is signed out.`);
+      output.answer(answer, () => `${oneLine(name)} signed out.`);
       return 0;
     },
   ),
@@ -69,7 +66,7 @@ function oneOf(devices: readonly Device[], asked: string): Device {
   const [device, ...more] = found;
   if (device !== undefined && more.length === 0) return device;
   if (device === undefined)
-    throw new HallError("device_not_found", `There is no device '${asked}'.`, { hint: hint("device-list") });
+    throw new HallError("device_not_found", `No device '${asked}'.`, { hint: hint("device-list") });
   throw new HallError("usage", `'${asked}' matches ${found.length} devices. Pass the id of one.`, {
     hint: hint("device-list"),
   });

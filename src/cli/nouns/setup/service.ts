@@ -3,14 +3,14 @@ import { command } from "../../command.ts";
 export const commands = {
   "service install": command(
     {
-      summary: "start Guildhall at boot, as a service of systemd or launchd",
+      summary: "Start Guildhall at boot with systemd or launchd",
       detail:
         "Writes a user unit (systemd) or a launch agent (launchd) for this workspace, enables it and starts it now. It runs as you, never " +
         "as root. The service uses the PATH of this shell but not its other variables: save API keys with 'guildhall key set'. " +
-        "Run it again to change the port or to update the paths.",
+        "Run it again to change the port or update the paths.",
       options: {
-        port: { kind: "number", value: "PORT", help: "listen on this port" },
-        print: { kind: "flag", help: "print the unit; install nothing" },
+        port: { kind: "number", value: "PORT", help: "Port to listen on" },
+        print: { kind: "flag", help: "Print the unit without installing it" },
       },
       examples: ["service install", "service install --port 4777", "service install --print"],
     },
@@ -22,8 +22,8 @@ export const commands = {
 
   "service remove": command(
     {
-      summary: "stop the service and remove it",
-      detail: "The workspace stays as it is.",
+      summary: "Stop and remove the service",
+      detail: "The workspace is not changed.",
       examples: ["service remove"],
     },
     async (_, context) => (await import("../../service/service-actions.ts")).removeService(context),
@@ -31,7 +31,7 @@ export const commands = {
 
   "service status": command(
     {
-      summary: "show whether the service is installed and running",
+      summary: "Show the service status",
       examples: ["service status", "service status --json"],
     },
     async (_, context) => (await import("../../service/service-actions.ts")).showService(context),

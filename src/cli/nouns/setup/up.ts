@@ -11,16 +11,16 @@ export const commands = {
   /** Runs the daemon until it is stopped by a signal or by 'guildhall down'. */
   up: command(
     {
-      summary: "start the daemon and stay in the foreground",
+      summary: "Start the daemon in the foreground",
       detail:
-        "Creates the workspace when it is not there. Unless --port or config.yml says another, it takes the port of the last time if that " +
-        "is free, so that open pages find it again. Ctrl-C or SIGTERM stops it after the writes under way; a second one ends it at once. " +
-        "It prints a link to the dashboard that signs a browser in, and on a terminal opens it. In a checkout of the sources, a dashboard " +
-        "that is missing or older than they are is built first; the daemon answers meanwhile.",
+        "Creates the workspace if it doesn't exist. Without --port or a port in config.yml, reuses the last port if it " +
+        "is free, so open pages reconnect. Ctrl-C or SIGTERM stops it after pending writes; a second one exits immediately. " +
+        "Prints a sign-in link to the dashboard and, on a terminal, opens it. In a source checkout, a missing or outdated " +
+        "dashboard is built first; the daemon already responds meanwhile.",
       options: {
-        port: { kind: "number", value: "PORT", help: "listen on this port (0 takes any free one)" },
-        open: { kind: "off", help: "do not open the browser" },
-        build: { kind: "off", help: "do not build the dashboard" },
+        port: { kind: "number", value: "PORT", help: "Port to listen on (0 picks a free one)" },
+        open: { kind: "off", help: "Don't open the browser" },
+        build: { kind: "off", help: "Don't build the dashboard" },
       },
       examples: ["up", "up --port 0 --no-open --workspace ./hall"],
     },
@@ -31,7 +31,7 @@ export const commands = {
         const daemon = await start(listenOn, context);
         if (!stopping.started(daemon)) {
           if (isFirst) greet(daemon, context);
-          else say(`Guildhall is up again at ${daemon.url}`, context);
+          else say(`Guildhall restarted at ${daemon.url}`, context);
           if (isFirst) void show(daemon, { opens: open !== false, builds: build !== false }, context);
         }
         await Promise.race([daemon.stopped, stopping.failed]);
@@ -39,7 +39,7 @@ export const commands = {
         // Open pages look for it where it was.
         if (port === 0) listenOn = Number(new URL(daemon.url).port);
       }
-      say("Guildhall is down.", context);
+      say("Guildhall stopped.", context);
       return 0;
     },
   ),
@@ -52,8 +52,8 @@ function greet(daemon: RunningDaemon, { host, output, workspace }: Context): voi
   output.row(output.json ? { url, dashboard: daemon.dashboardLink(), ...place } : {}, () =>
     [
       `Guildhall is up at ${url}`,
-      `The workspace is ${oneLine(workspace)}`,
-      `Stop it with Ctrl-C, or from elsewhere with '${oneLine(commandFor("down", workspace, host))}'.`,
+      `Workspace: ${oneLine(workspace)}`,
+      `Stop with Ctrl-C, or from another terminal with '${oneLine(commandFor("down", workspace, host))}'.`,
     ].join("\n"),
   );
 }
@@ -65,13 +65,13 @@ async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolea
   if (build !== undefined) {
     say("Building the dashboard…", context);
     const done = await build.ended;
-    if ("ms" in done) say(`The dashboard is built (${(done.ms / 1000).toFixed(1)} s).`, context);
-    else say(`The dashboard could not be built ('npm run build' tells more): ${oneLine(done.problem)}`, context);
+    if ("ms" in done) say(`Dashboard built (${(done.ms / 1000).toFixed(1)} s).`, context);
+    else say(`Can't build the dashboard (run 'npm run build' for details): ${oneLine(done.problem)}`, context);
   }
   if (output.json) return;
   const again = oneLine(commandFor("open", workspace, host));
   const link = daemon.dashboardLink();
-  output.row({}, () => `Open the dashboard: ${link} (once, within ten minutes; then with '${again}')`);
+  output.row({}, () => `Dashboard: ${link} (works once, within ten minutes; for a new link run '${again}')`);
   // A new link: whoever is quicker may have used the one that was printed.
   if (how.opens && host.out.isTerminal) await host.openBrowser(daemon.dashboardLink());
 }
@@ -104,7 +104,7 @@ function withAddress(error: unknown, workspace: string, host: Context["host"]): 
   const url = note?.url?.origin;
   if (url === undefined) return error;
   const [open, down] = ["open", "down"].map((words) => commandFor(words, workspace, host));
-  const hint = `It is up at ${url}: open its dashboard with '${open}'. Or stop it with '${down}', or use another --workspace.`;
+  const hint = `It is up at ${url}. Open its dashboard with '${open}', stop it with '${down}', or use another --workspace.`;
   return new HallError("workspace_busy", error.message, { hint });
 }
 
@@ -153,9 +153,9 @@ function stopOnSignal(context: Context): Stopping {
 }
 
 function stoppingWords(commands: number): string {
-  if (commands === 0) return "Stopping; once more ends it at once.";
+  if (commands === 0) return "Stopping… Press Ctrl-C again to quit immediately.";
   const which = commands === 1 ? "1 command" : `${commands} commands`;
-  return `Stopping: ${which} may finish within 5 s; once more ends it at once.`;
+  return `Stopping… Waiting up to 5 s for ${which}. Press Ctrl-C again to quit immediately.`;
 }
 
 function logLine({ level, message, ...more }: LogEntry): string {

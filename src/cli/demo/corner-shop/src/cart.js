@@ -16,14 +16,14 @@ export function add(cart, sku, quantity = 1) {
   else line.quantity += quantity;
 }
 
-/** The last code that was entered counts. */
+/** Replaces a code that was entered before. */
 export function enterCode(cart, code) {
   const percent = CODES.get(code.trim().toUpperCase());
-  if (percent === undefined) throw new Error(`There is no discount code ${code}.`);
+  if (percent === undefined) throw new Error(`Unknown discount code: ${code}.`);
   cart.percentOff = percent;
 }
 
-/** What the goods cost, in cents. */
+/** Price of the goods after the discount, in cents. */
 export function total(cart) {
   const sum = cart.lines.reduce((cents, line) => cents + lineTotal(line, cart.percentOff), 0);
   return sum - Math.round((sum * cart.percentOff) / 100);

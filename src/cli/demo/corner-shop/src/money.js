@@ -1,4 +1,4 @@
-/** 1290 as "12.90 €". */
+/** Formats 1290 as "12.90 €". */
 export function euros(cents) {
   const sign = cents < 0 ? "-" : "";
   const whole = Math.floor(Math.abs(cents) / 100);

@@ -1,4 +1,4 @@
-/** What a piece costs, in cents. */
+/** Unit prices in cents. */
 const PRICES = new Map([
   ["bread", 320],
   ["coffee", 899],
@@ -9,6 +9,6 @@ const PRICES = new Map([
 
 export function priceOf(sku) {
   const cents = PRICES.get(sku);
-  if (cents === undefined) throw new Error(`There is no article ${sku}.`);
+  if (cents === undefined) throw new Error(`Unknown product: ${sku}.`);
   return cents;
 }
