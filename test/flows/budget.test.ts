@@ -71,7 +71,7 @@ describe("a budget", () => {
       expect.objectContaining({ scope: "run", id: runId, usd: { limit: 2.5, spent: 2, reserved: 0, left: 0.5 } }),
     );
     expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject([
-      { severity: "warning", reason: expect.stringContaining(`run ${runId} waits for budget`) },
+      { severity: "warning", reason: expect.stringContaining(`run ${runId} is waiting for budget`) },
     ]);
     provider.play([done]);
     const other = (await spawn({ ...reading, options: { waitForCompletion: true } })).body;

@@ -115,8 +115,8 @@ describe("the doctor and the models", () => {
     expect([...said("model", told), ...said("provider", told)]).toEqual([
       "ok Default model: anthropic/claude",
       "warning Provider own: openai-compatible at http://o/v1, in config.yml, without a key",
-      "ok Provider anthropic: anthropic, found by its key, key from ANTHROPIC_API_KEY",
-      "ok Provider ollama: openai-compatible at http://l/v1, found on this machine, needs no key, with qwen3",
+      "ok Provider anthropic: anthropic, detected by its key, key from ANTHROPIC_API_KEY",
+      "ok Provider ollama: openai-compatible at http://l/v1, detected on this machine, no key needed, with qwen3",
     ]);
     expect(hint("provider-own", told)).toContain("guildhall key set own");
   });

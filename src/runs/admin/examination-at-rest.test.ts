@@ -32,7 +32,7 @@ it("the doctor looks for models without a daemon, and says how to add a key", as
 it("the doctor tells of keys that cannot be read, and asks for none where the settings are broken", async () => {
   const { workspace, examine } = rested();
   const unusable = () => {
-    throw new HallError("config_invalid", ".guildhall/secrets is not usable: it cannot be read.");
+    throw new HallError("config_invalid", ".guildhall/secrets can't be used: it cannot be read.");
   };
   expect(await examine(unusable)).toContainEqual(expect.objectContaining({ id: "keys", state: "failed" }));
   writeFileSync(join(workspace, "config.yml"), "server: 1\n");
