@@ -264,7 +264,7 @@ describe("a budget", () => {
       event: "budget.warned",
       run: runId,
       project: "shop",
-      summary: expect.stringContaining("The budget is used up: $2.00 of the $2.50 for run"),
+      summary: "Run budget of $2.50 reached.",
       status: "warning",
     });
   });

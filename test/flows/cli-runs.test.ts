@@ -270,7 +270,7 @@ describe("doctor", () => {
   it("tells which models there are, and tries one on request", async () => {
     const plain = await ask("doctor");
     expect(plain.stdout).toMatch(
-      /\nwarning +Default model +only the offline model offline\/rehearsal, .*playbooks: hostile, note, refused, slow, steady\n/,
+      /\nwarning +Default model +offline\/rehearsal, the offline model, .*playbooks: hostile, note, refused, slow, steady\n/,
     );
     const tested = await ask("doctor", "--test-model");
     expect([tested.code, tested.stdout]).toEqual([

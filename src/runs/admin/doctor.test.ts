@@ -39,7 +39,7 @@ describe("the doctor", () => {
     [[problem({ severity: "warning" })], ["warning Files: 1 deserves a look"]],
     [
       [problem(), problem(), problem({ severity: "warning" }), problem({ severity: "warning" })],
-      ["failed Files: 2 files can't be read, 2 deserve a look"],
+      ["failed Files: 2 files can't be read, 2 warnings"],
     ],
   ])("counts the files that are named under problems", (problems, checks) => {
     expect(said("files", { problems })).toEqual(checks);
@@ -76,7 +76,7 @@ describe("the doctor and the models", () => {
   it("says that only the offline model is there, and how to get another", () => {
     const offline = { models: models({ playbooks: ["demo"] }) };
     expect(said("model", offline)).toEqual([
-      expect.stringMatching(/^warning .*only the offline model offline\/rehearsal, .*no provider .*; playbooks: demo$/),
+      expect.stringMatching(/^warning .*offline\/rehearsal, the offline model, .*no provider .*; playbooks: demo$/),
     ]);
     expect(hint("model", offline)).toMatch(/guildhall key set NAME.*Ollama/);
   });
