@@ -38,7 +38,7 @@ export function bareSummary(transcript: Transcript, failure: unknown): string {
 function textOf(message: Message): string {
   switch (message.role) {
     case "user":
-      return `[told] ${message.text.slice(0, LONGEST_MESSAGE)}`;
+      return `[user] ${message.text.slice(0, LONGEST_MESSAGE)}`;
     case "assistant": {
       const calls = message.calls.map((call) => `→ ${call.name} ${call.input.slice(0, LONGEST_MESSAGE)}`);
       return [`[agent] ${message.text.slice(0, LONGEST_MESSAGE)}`, ...calls].join("\n");

@@ -138,7 +138,7 @@ export const errorTable = {
   },
   key_required: { status: 422, exit: 2, hint: advice("Paste the key as well.") },
   key_mismatch: { status: 422, exit: 2, hint: advice("Choose the provider that the key belongs to.") },
-  confirmation_required: { status: 409, exit: 4, hint: advice("Confirm the change by its keys.") },
+  confirmation_required: { status: 409, exit: 4, hint: advice("List the changed settings in 'confirm'.") },
   internal: {
     status: 500,
     exit: 1,

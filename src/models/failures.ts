@@ -65,8 +65,7 @@ export function asModelFailure(error: unknown, now: () => number): ModelFailure 
     return new ModelFailure(!(error instanceof Error) && isTooLong(told) ? "too_long" : "broken", message);
   }
   const wait = retryAfterMs(told, now);
-  const asksFor =
-    wait !== undefined && wait > LONGEST_WAIT_MS ? ` It asks to wait for ${Math.ceil(wait / 1_000)} s.` : "";
+  const asksFor = wait !== undefined && wait > LONGEST_WAIT_MS ? ` It asked to wait ${Math.ceil(wait / 1_000)} s.` : "";
   const kind = kindOf(told, told.status, wait);
   const message = `The provider answered ${told.status}: ${shorten(saidBy(told))}.${asksFor}`;
   if (kind === "busy" && OVERLOAD.has(told.status))
@@ -171,7 +170,7 @@ function saidBy({ message, body }: Told): string {
     const inner = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
     return [inner, detail, plain].find((said) => typeof said === "string" && said !== "")?.toString() ?? message;
   } catch {
-    return message || "without a message";
+    return message || "no error message";
   }
 }
 

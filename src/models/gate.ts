@@ -242,6 +242,6 @@ function isWorthAnother({ kind }: ModelFailure): boolean {
 function afterTries(failure: ModelFailure, failures: readonly string[]): ModelFailure {
   if (failures.length === 0 || failure.kind === "cancelled") return failure;
   const before = [...new Set(failures)].filter((message) => message !== failure.message).join(" ");
-  const told = `${failure.message} It was try ${failures.length + 1}.${before === "" ? "" : ` Before: ${before}`}`;
+  const told = `${failure.message} Gave up after ${failures.length + 1} attempts.${before === "" ? "" : ` Earlier errors: ${before}`}`;
   return new ModelFailure(failure.kind, told, failure.retryAfterMs);
 }

@@ -25,7 +25,7 @@ export async function createModel(provider: Provider, model: string, setAlarm: S
   }
   // The packages would look into the environment by themselves; what is used must be what `GET /api/models` shows.
   if (apiKey === undefined)
-    throw new ModelFailure("no_key", `Provider '${name}' has no key; put it into ${keyNames.join(" or ")}.`);
+    throw new ModelFailure("no_key", `Provider '${name}' has no API key. Set ${keyNames.join(" or ")}.`);
   switch (kind) {
     case "anthropic": {
       const [{ createAnthropic }, { anthropicFormat }] = await Promise.all([

@@ -151,7 +151,7 @@ function whyNot(gate: ModelGate, model: string): string | undefined {
 
 function teamReport({ agentTeams: settings }: Config, gate: ModelGate, theDefault: string): ModelsReport["team"] {
   const choice = { settings, whyNot: (model: string) => whyNot(gate, model) };
-  const fallback = { value: theDefault, because: "the default model, where the role has no model of its own" };
+  const fallback = { value: theDefault, because: "the default model, unless the role sets one" };
   const ranks = Object.entries(resolveTeam(choice, fallback)).map(([rank, { value, because }]) => {
     const problem = whyNot(gate, value);
     return [rank, { model: value, because, ...(problem === undefined ? {} : { problem }) }];

@@ -90,7 +90,7 @@ describe("a provider that fails", () => {
   it("is not waited for when it asks for more than a minute, and that is said", async () => {
     const { gate, waits } = await gateFollowing([{ status: 429, headers: { "retry-after": "3600" } }]);
     const failure = await failureOf(ask(gate, "chat/gpt-5"));
-    expect(failure).toMatchObject({ kind: "quota", message: expect.stringContaining("It asks to wait for 3600 s.") });
+    expect(failure).toMatchObject({ kind: "quota", message: expect.stringContaining("It asked to wait 3600 s.") });
     expect(waits).toEqual([]);
   });
 

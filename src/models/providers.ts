@@ -111,7 +111,7 @@ export function whatIsMissing(name: string, providers: readonly Provider[]): str
   const known = wellKnown(name);
   if (known !== undefined) return noKey(name, known.keys);
   const all = new Set(["offline", ...Object.keys(WELL_KNOWN), ...providers.map((candidate) => candidate.name)]);
-  return `there is no provider '${name}'; known are ${[...all].join(", ")}`;
+  return `there is no provider '${name}'; known providers: ${[...all].join(", ")}`;
 }
 
 function configuredProvider(name: string, provider: ProviderConfig, keys: Keys): Provider {

@@ -66,7 +66,7 @@ describe("a team's models", () => {
     expect(values(choice())).toEqual(PRESETS[DEFAULT_PRESET]);
     expect(values(choice({ modelPreset: "budget" }))).toEqual(PRESETS.budget);
     expect(values(choice({ modelPreset: "budget" }, "codex-full"))).toEqual(PRESETS["codex-full"]);
-    expect(choosePreset(choice({ modelPreset: "budget" }, "codex-full")).because).toBe("asked for in this request");
+    expect(choosePreset(choice({ modelPreset: "budget" }, "codex-full")).because).toBe("set by this request");
     expect(choosePreset(choice({ modelPreset: "budget" })).because).toBe("set by agentTeams.modelPreset");
   });
 
@@ -85,7 +85,7 @@ describe("a team's models", () => {
     expect(resolveRank(custom, "head")).toBeUndefined();
     expect(resolveRank(custom, "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset custom does not set it",
+      because: "set by the role; preset custom does not set it",
     });
     const off = choice({ enabled: false, modelPreset: "budget", headModel: "openai/o3" });
     expect(resolveRank(off, "head", fallback)).toEqual({
@@ -98,14 +98,14 @@ describe("a team's models", () => {
     const unreachable = ["anthropic"];
     expect(resolveRank(choice({}, undefined, unreachable), "head", fallback)).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was skipped: anthropic/claude-sonnet-4-6 lacks its key",
+      because: "set by the role; preset cost-optimized was skipped: anthropic/claude-sonnet-4-6 lacks its key",
     });
     expect(resolveRank(choice({ modelPreset: "budget" }, undefined, unreachable), "lead", fallback).value).toBe(
       PRESETS.budget.lead,
     );
     expect(resolveRank(choice({}, "max-quality", unreachable), "lead", fallback)).toEqual({
       value: PRESETS["max-quality"].lead,
-      because: "the lead of the preset max-quality, asked for in this request",
+      because: "lead model of preset max-quality, set by this request",
     });
   });
 });

@@ -12,7 +12,7 @@ export interface TeamChoice {
 
 /** The preset that counts: that of the request, of config.yml, or the default one. */
 export function choosePreset({ settings, preset }: Omit<TeamChoice, "whyNot">): Resolved<ModelPreset> {
-  if (preset !== undefined) return { value: preset, because: "asked for in this request" };
+  if (preset !== undefined) return { value: preset, because: "set by this request" };
   if (settings.modelPreset !== undefined)
     return { value: settings.modelPreset, because: "set by agentTeams.modelPreset" };
   return { value: DEFAULT_PRESET, because: "the default" };
@@ -44,9 +44,9 @@ export function resolveRank(choice: TeamChoice, rank: Rank, fallback?: Resolved<
   if (own !== undefined) return { value: own, because: `set by agentTeams.${rank}Model` };
   const preset = choosePreset(choice);
   const value = PRESETS[preset.value][rank];
-  if (value === "default") return instead(`the preset ${preset.value} does not set it`);
+  if (value === "default") return instead(`preset ${preset.value} does not set it`);
   const isChosen = choice.preset !== undefined || settings.modelPreset !== undefined;
   const reason = isChosen ? undefined : whyNot(value);
-  if (reason !== undefined) return instead(`the preset ${preset.value} was skipped: ${reason}`);
-  return { value, because: `the ${rank} of the preset ${preset.value}, ${preset.because}` };
+  if (reason !== undefined) return instead(`preset ${preset.value} was skipped: ${reason}`);
+  return { value, because: `${rank} model of preset ${preset.value}, ${preset.because}` };
 }

@@ -147,14 +147,22 @@ function started(runId: string, projectId: string): string {
   return `${runId} is running in project '${projectId}'. You get a message when it ends; don't wait for it.`;
 }
 
+const ENDED: Record<Run["status"], string> = {
+  pending: "is queued",
+  running: "is running",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "was stopped",
+};
+
 function endText({ id, roleId, title, status, taskId, result, error, delivery }: Run): string {
   const said = result?.output ?? "";
   const shown = cutText(said, LONGEST_RESULT, "\n(cut; see the artifact for the full text)");
   const standing = delivery?.state;
   const files = result?.filesChanged ?? [];
   return [
-    `Run ${id} (${roleId}, ${taskId} "${title}") has ended as ${status}.`,
-    standing === "review" ? "Its work is waiting for the person's review." : "",
+    `Run ${id} (${roleId}, ${taskId} "${title}") ${ENDED[status]}.`,
+    standing === "review" ? "Its result is waiting for the person's review." : "",
     files.length === 0 ? "" : `Files changed: ${files.slice(0, 50).join(", ")}`,
     error === undefined ? "" : `Error: ${error}`,
     shown === "" ? "" : `Report:\n\n${shown}`,

@@ -212,6 +212,8 @@ function answerTo(message: ChannelMessage, { outcome, text, error, steps }: Answ
   if (outcome === "answered" && to === "person") return undefined;
   if (outcome === "stopped" && to === "person") return undefined;
   const reason =
-    outcome === "answered" ? "It ended its turn without an answer." : (error ?? `The answer was ${outcome}.`);
+    outcome === "answered"
+      ? "It ended its turn without an answer."
+      : (error ?? `Its turn ${outcome === "refused" ? "was refused" : outcome}.`);
   return { ...common, ...quiet, from: "hall", text: `The project's agent gave no answer: ${reason}` };
 }

@@ -74,7 +74,7 @@ export class ProjectWatch {
     };
     core.locks
       .run(`runs of ${projectId}`, follow)
-      .catch((error) => onTrouble(`the runs of project ${projectId} could not follow it`, error));
+      .catch((error) => onTrouble(`the runs of project ${projectId} could not be updated`, error));
   }
 
   async #follow(projectId: string): Promise<void> {

@@ -234,7 +234,7 @@ function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
 
 function notRetried({ id, status, parentRunId }: Run): HallError {
   if (parentRunId === undefined)
-    return new HallError("illegal_move", `Run '${id}' is still ${status}.`, { hint: "Cancel it first." });
+    return new HallError("illegal_move", `Run '${id}' is still ${status}.`, { hint: "Stop it first." });
   return new HallError("illegal_move", `Run '${id}' was started by another agent.`, {
     hint: `Retry '${parentRunId}' instead.`,
   });

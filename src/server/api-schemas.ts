@@ -114,7 +114,7 @@ function componentsOf(registry: z.core.$ZodRegistry<{ id: string }>, io: "input"
 function sentBack(route: Route, body: JsonSchema): JsonSchema {
   const fields = readOnlyFields(route);
   if (fields.length === 0) return {};
-  const description = "Read-only: may be sent back as it was read, and is refused when it was changed.";
+  const description = "Read-only: accepted if unchanged, otherwise refused.";
   const read = fields.map((field): [string, JsonSchema] => [field, { description }]);
   return { properties: { ...body.properties, ...Object.fromEntries(read) } };
 }

@@ -143,9 +143,9 @@ function queryParameters(route: Route): Parameter[] {
 
 const headers = {
   lastEventId: header("Last-Event-ID", "Replays the events after this number first.", { pattern: "^\\d{1,15}$" }),
-  ifMatch: header("If-Match", "The ETag the change is based on; 412 when the document has changed since."),
-  ifNoneMatch: header("If-None-Match", "The ETag of a copy; 304 without a body when it is current."),
-  key: header("Idempotency-Key", "Repeating the request with the same key does it once and answers the same.", {
+  ifMatch: header("If-Match", "The ETag that the change is based on; 412 if the document has changed since."),
+  ifNoneMatch: header("If-None-Match", "The ETag of a copy; 304 without a body if it is current."),
+  key: header("Idempotency-Key", "Requests with the same key run once and get the same response.", {
     minLength: 1,
     maxLength: 200,
     pattern: IDEMPOTENCY_KEY.source,

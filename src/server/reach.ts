@@ -25,7 +25,7 @@ export function pairingAddress(reach: Reach): string {
       "Use an https:// address. Plain HTTP works only with an IP address of a private network and server.allowPlainHttp: true.",
     );
   throw refused(
-    `'${publicUrl}' is not encrypted, and anyone on that network could read along.`,
+    `'${publicUrl}' is not encrypted, so anyone on that network can read the traffic.`,
     "Use an https:// address, or accept the risk with server.allowPlainHttp: true in config.yml and restart the daemon.",
   );
 }

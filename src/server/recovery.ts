@@ -33,7 +33,7 @@ function maybeKept(error: unknown): unknown {
   const told = asHallError(error);
   if (told.code !== "storage_failed" || told.changed === "unknown") return error;
   const { message, file, line, retryable } = told;
-  const hint = "It may have been kept: read the document again. Check free space and permissions of the workspace.";
+  const hint = "It may have been saved: read the document again. Check free space and permissions of the workspace.";
   const place = { file, line, retryable, changed: "unknown" as const, hint };
   return Object.assign(new HallError(told.code, message, place), { cause: error });
 }

@@ -43,7 +43,7 @@ export function readConfig(text: string): Config {
   const fault = document.errors[0] ?? document.warnings[0];
   if (fault !== undefined) throw invalid(plainReason(fault), fault.linePos?.[0].line ?? 1);
   const value = contentOf(document) ?? {};
-  if (typeof value !== "object" || Array.isArray(value)) throw invalid("it must be a list of keys and values", 1);
+  if (typeof value !== "object" || Array.isArray(value)) throw invalid("it must be a mapping of keys to values", 1);
   const parsed = Config.safeParse(value, { error: plainWords });
   if (parsed.success && !Object.hasOwn(value, "__proto__")) return parsed.data;
   if (parsed.success) throw invalid("__proto__: is not a known key", 1);
@@ -68,7 +68,7 @@ function contentOf(document: Document): unknown {
 
 /** The package's words without the piece of the file that it quotes after a colon, and without its own advice. */
 function plainReason(fault: YAMLError): string {
-  if (fault.code === "MULTIPLE_DOCS") return "it holds more than one document";
+  if (fault.code === "MULTIPLE_DOCS") return "it contains more than one YAML document";
   const words = fault.message.split("\n")[0] ?? "";
   return `it is not YAML (${words
     .replace(/ at line .*$/, "")

@@ -84,7 +84,7 @@ async function commitNow(core: Committing, { apply, ...telling }: Commit): Promi
   show(core, events, () => apply(change));
   // Whoever made the change looks it up next.
   await core.shown.available().catch(() => {
-    throw maybeKept("The change was made, but the index is still being rebuilt.");
+    throw maybeKept("The change was saved, but the index is still being rebuilt.");
   });
   return events[0] as HallEvent;
 }
@@ -98,7 +98,7 @@ function show(core: Committing, events: readonly HallEvent[], apply: () => void)
     });
   } catch {
     compareLater(core, events);
-    throw maybeKept("The change was made, but it could not be read back.");
+    throw maybeKept("The change was saved, but could not be read back.");
   }
 }
 
@@ -106,9 +106,7 @@ function show(core: Committing, events: readonly HallEvent[], apply: () => void)
 function unshown(core: Committing, events: readonly HallEvent[], state: "waiting" | "overtaken"): Error {
   compareLater(core, events);
   if (state === "overtaken") return new ChangedMeanwhile("A file was edited at the same moment.");
-  return maybeKept(
-    "The change was recorded, but the disk refused its files. They are written again with the next change.",
-  );
+  return maybeKept("The change was recorded, but its files could not be written. The next change retries.");
 }
 
 function compareLater(core: Committing, events: readonly HallEvent[]): void {

@@ -128,7 +128,7 @@ it("a link is refused when it was used, is guessed, or comes over a foreign name
 it("nothing is paired without an encrypted address, or one of a private network that was accepted", async () => {
   for (const [server, reason] of [
     [{}, "No public address is configured."],
-    [{ publicUrl: "http://192.168.1.5:4777" }, "is not encrypted, and anyone on that network could read along."],
+    [{ publicUrl: "http://192.168.1.5:4777" }, "is not encrypted, so anyone on that network can read the traffic."],
     [{ publicUrl: "http://8.8.8.8:4777", allowPlainHttp: true }, "is not encrypted."],
     [{ publicUrl: "http://hall.lan", allowPlainHttp: true }, "is not encrypted."],
   ] as const) {

@@ -51,9 +51,9 @@ const refused: Case[] = [
     key: "server",
   },
   { name: "a key twice", text: "server: {}\nserver: {}\n", line: 2, key: "unique" },
-  { name: "a list", text: "- a\n", key: "keys and values" },
-  { name: "a word", text: "yes\n", key: "keys and values" },
-  { name: "two documents", text: "version: 1\n---\nversion: 1\n", key: "more than one document" },
+  { name: "a list", text: "- a\n", key: "keys to values" },
+  { name: "a word", text: "yes\n", key: "keys to values" },
+  { name: "two documents", text: "version: 1\n---\nversion: 1\n", key: "more than one YAML document" },
   { name: "an open bracket", text: "server: {\n", key: "not YAML" },
   { name: "a bomb of aliases", text: `a: &a [x]\n${"b: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"}`, key: "alias" },
 ];

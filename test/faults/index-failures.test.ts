@@ -159,7 +159,7 @@ describe("an index whose file fails while the daemon runs", () => {
     expect((await hall.call("GET", `/api/projects/${PROJECT}`)).body.project.name).toBe("Shop");
     // A question notices it, before anything is written.
     const { problems } = (await hall.call("GET", "/api/problems")).body;
-    expect(problems).toMatchObject([{ kind: "index", reason: expect.stringContaining("changed from outside") }]);
+    expect(problems).toMatchObject([{ kind: "index", reason: expect.stringContaining("another program changed it") }]);
     await work(hall, 1);
     await assertLikeRebuilt(hall);
   });

@@ -93,7 +93,7 @@ describe("an index that is harmed while the daemon runs", () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(indexOf(hall) + suffix, { force: true });
     expect((await hall.call("POST", "/api/projects/shop/tasks", { title: "Made without an index" })).status).toBe(201);
     expect((await hall.call("GET", "/api/problems")).body.problems).toContainEqual(
-      expect.objectContaining({ kind: "index", reason: expect.stringContaining("changed from outside") }),
+      expect.objectContaining({ kind: "index", reason: expect.stringContaining("another program changed it") }),
     );
     // Which ends the report.
     expect((await hall.call("POST", "/api/index/rebuild")).status).toBe(200);

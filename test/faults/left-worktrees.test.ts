@@ -42,7 +42,7 @@ it("saves the worktrees of runs that no project knows any more, and leaves alone
   });
   expect(await problems()).toEqual(
     expect.arrayContaining([
-      expect.objectContaining(told(lost, /is gone\. Take out of it what you want to keep/)),
+      expect.objectContaining(told(lost, /no longer exists\. Copy what you want to keep/)),
       expect.objectContaining(told("run-unknown", /its repository is unknown/)),
     ]),
   );

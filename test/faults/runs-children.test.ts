@@ -72,7 +72,7 @@ it("an agent whose child fails is told why, and what the child said last", async
   });
   const id = await spawnRun(hall, "ask", "top");
   expect((await untilOver(hall, id)).status).toBe("completed");
-  expect(answersTo(hall, id)[0]).toMatch(/^The agent ended as failed: The playbook makes .*refused.*I look\.$/s);
+  expect(answersTo(hall, id)[0]).toMatch(/^The agent failed: The playbook makes .*refused.*I look\.$/s);
 });
 
 it("what an agent starts while it is being cancelled ends with it", async () => {

@@ -58,7 +58,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const before = await taskOf(hall);
     const { body } = await hall.call("POST", "/api/team/spawn?dryRun=true", spawnBody("looks", "", onTask));
     expect(body.plan).toMatchObject({ purpose: "review", reviewOf: id });
-    expect(body.plan.prompt).toMatch(/You are not to do it.*Handed in by run-\S+ \(worker\).*> Written\..*\+agent/s);
+    expect(body.plan.prompt).toMatch(/Don't work on it.*Submitted by run-\S+ \(worker\).*> Written\..*\+agent/s);
 
     const [first, second] = await Promise.all([ask(hall, "looks"), ask(hall, "takesTime")]);
     const reviews = await Promise.all([untilOver(hall, first), untilOver(hall, second)]);

@@ -45,7 +45,7 @@ describe("the overview of a board", () => {
       Done: ["TASK-007"],
     });
     expect(text).toContain(`- [TASK-002](todo/TASK-002.md) Urgent one · urgent · ${role}\n`);
-    expect(text).toContain("- [TASK-003](todo/TASK-003.md) Waiting · medium · waits for TASK-001\n");
+    expect(text).toContain("- [TASK-003](todo/TASK-003.md) Waiting · medium · blocked by TASK-001\n");
     expect(rowOf(text, "pending")).toBe("3");
     for (const [, file = ""] of text.matchAll(/\]\(([^)]+)\)/g))
       expect(existsSync(board.at(`TASKS/${file}`))).toBe(true);

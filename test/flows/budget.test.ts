@@ -71,7 +71,7 @@ describe("a budget", () => {
       expect.objectContaining({ scope: "run", id: runId, usd: { limit: 2.5, spent: 2, reserved: 0, left: 0.5 } }),
     );
     expect((await hall.call("GET", "/api/problems")).body.problems).toMatchObject([
-      { severity: "warning", reason: expect.stringContaining(`run ${runId} waits for budget`) },
+      { severity: "warning", reason: expect.stringContaining(`run ${runId} is waiting for budget`) },
     ]);
     provider.play([done]);
     const other = (await spawn({ ...reading, options: { waitForCompletion: true } })).body;
@@ -264,7 +264,7 @@ describe("a budget", () => {
       event: "budget.warned",
       run: runId,
       project: "shop",
-      summary: expect.stringContaining("The budget is used up: $2.00 of the $2.50 for run"),
+      summary: "Run budget of $2.50 reached.",
       status: "warning",
     });
   });

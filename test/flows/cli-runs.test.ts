@@ -63,7 +63,7 @@ describe("spawn in a pipe", () => {
   it("prints a line for each finished step and how it ended, and nothing that a terminal acts on", async () => {
     const { code, stdout, stderr } = await ask(...spawn("note", "plain"));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^run-\w+ {2}worker on shop\/TASK-\d+: plain\noffline\/note, asked for in this request\n/);
+    expect(stdout).toMatch(/^run-\w+ {2}worker on shop\/TASK-\d+: plain\noffline\/note, set by this request\n/);
     const steps = ["│ I look around ␛[2J 日本語 🚀.", "✓ list . · ", "✗ read gone.md · ", "✓ write notes/plain.md · "];
     const places = steps.map((step) => stdout.indexOf(`\n${step}`));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -106,8 +106,8 @@ describe("spawn in a pipe", () => {
     const before = [await listRuns(hall()), (await boardOf(hall(), PROJECT).list()).tasks];
     const { code, stdout } = await ask(...spawn("note", "never"), "--timeout", "33", "--dry-run");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\nmodel +offline\/note \(asked for in this request\)\n/);
-    expect(stdout).toMatch(/\ntools +read, .* \(set by the role.*\)\n.*time +33 s \(asked for in this request\)\n/s);
+    expect(stdout).toMatch(/\nmodel +offline\/note \(set by this request\)\n/);
+    expect(stdout).toMatch(/\ntools +read, .* \(set by the role.*\)\n.*time +33 s \(set by this request\)\n/s);
     const { plan } = JSON.parse((await ask(...spawn("note", "never"), "--dry-run", "--json")).stdout);
     expect(stdout).toContain(`\n--- prompt ---\n${plan.prompt}`);
     expect([await listRuns(hall()), (await boardOf(hall(), PROJECT).list()).tasks]).toEqual(before);
@@ -270,7 +270,7 @@ describe("doctor", () => {
   it("tells which models there are, and tries one on request", async () => {
     const plain = await ask("doctor");
     expect(plain.stdout).toMatch(
-      /\nwarning +Default model +only the offline model offline\/rehearsal, .*playbooks: hostile, note, refused, slow, steady\n/,
+      /\nwarning +Default model +offline\/rehearsal, the offline model, .*playbooks: hostile, note, refused, slow, steady\n/,
     );
     const tested = await ask("doctor", "--test-model");
     expect([tested.code, tested.stdout]).toEqual([

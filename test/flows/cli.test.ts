@@ -191,7 +191,7 @@ const morning: Record<
   },
   "run logs": {
     words: async (hall) => [await newestRun(hall), "-n", "1"],
-    says: /^(That is all .*\n)?\nCompleted after /,
+    says: /^(That's all .*\n)?\nCompleted after /,
     answers: { type: "ended", end: { status: "completed" } },
   },
   "run retry": {

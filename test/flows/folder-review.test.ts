@@ -132,8 +132,8 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const second = await play("play");
     writeFileSync(at("a.txt"), "mine\n");
     const { body } = await post(hall, second, "revert");
-    expect(body.run.delivery).toMatchObject({ state: "reverted", reason: "1 of its paths were left as they are" });
-    expect(body.rollback?.left).toEqual([{ path: "a.txt", reason: "it was changed since, not by an agent" }]);
+    expect(body.run.delivery).toMatchObject({ state: "reverted", reason: "1 of its paths were left unchanged" });
+    expect(body.rollback?.left).toEqual([{ path: "a.txt", reason: "it was edited since, not by an agent" }]);
     expect([text("a.txt"), existsSync(at("deep"))]).toEqual(["mine\n", false]);
     writeFileSync(at("a.txt"), SOURCE["a.txt"]);
 

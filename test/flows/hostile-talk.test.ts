@@ -46,7 +46,7 @@ const HARM_BY_PROJECT: Try[] = [
   ["memory_write", { path: "../PROJECT.md", content: "> Summary: x\n\nx" }, /facts\//],
   ["session_archive_read", { file: "../../other/session/current.jsonl" }, /has no file/],
   ["task_create", { project: "other", title: "x" }, /project/],
-  ["task_get", { id: "../../other/TASKS/todo/TASK-001" }, /must be the id of a task/],
+  ["task_get", { id: "../../other/TASKS/todo/TASK-001" }, /must be a task id/],
   ["knowledge_add", { text: "x is so", project: "other" }, /project/],
   ["web_fetch", { url: "http://169.254.169.254/latest/" }, /refused|not fetched|private|not/i],
   ["spawn_subagent", { role: "admin", title: "x" }, /not on the team/],

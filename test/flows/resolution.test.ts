@@ -33,11 +33,11 @@ describe("agentTeams in config.yml", () => {
     const hall = await shop({ config, env: BOTH });
     expect(await modelFor(hall, { rank: "lead" })).toEqual({
       value: "anthropic/claude-sonnet-4-6",
-      because: "the lead of the preset budget, set by agentTeams.modelPreset",
+      because: "lead model of preset budget, set by agentTeams.modelPreset",
     });
     expect(await modelFor(hall, { rank: "lead", preset: "max-quality" })).toEqual({
       value: "anthropic/claude-opus-4-6",
-      because: "the lead of the preset max-quality, asked for in this request",
+      because: "lead model of preset max-quality, set by this request",
     });
     expect(await modelFor(hall, { rank: "reviewer", preset: "max-quality" })).toEqual({
       value: "openai/o3",
@@ -58,7 +58,7 @@ describe("agentTeams in config.yml", () => {
     expect((await hall.call("POST", "/api/projects/shop/team", assigned)).status).toBe(201);
     expect(await modelFor(hall, { rank: "head" })).toMatchObject({ because: "set by the assignment" });
     expect(await modelFor(hall, { rank: "head", model: "openai/o3" })).toMatchObject({
-      because: "asked for in this request",
+      because: "set by this request",
     });
   });
 
@@ -93,12 +93,12 @@ describe("a preset", () => {
     expect(await modelFor(hall, { rank: "worker" })).toEqual({
       value: "openai/gpt-4.1",
       because: expect.stringMatching(
-        /^set by the role; the preset cost-optimized was skipped: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
+        /^set by the role; preset cost-optimized was skipped: .*claude-haiku-4-5.*ANTHROPIC_API_KEY/,
       ),
     });
     expect(await modelFor(hall, { rank: "worker" }, { roleId: "plain" })).toEqual({
       value: "openai/gpt-5.1",
-      because: expect.stringMatching(/^the default model; the preset cost-optimized was skipped: /),
+      because: expect.stringMatching(/^the default model; preset cost-optimized was skipped: /),
     });
   });
 
@@ -108,7 +108,7 @@ describe("a preset", () => {
     const refused = await spawn(asked, { rank: "lead", preset: "max-quality" }, { dryRun: false });
     expect(refused.status).toBe(422);
     expect(refused.body.error.message).toMatch(
-      /^Model 'anthropic\/claude-opus-4-6' is not available: .*ANTHROPIC_API_KEY.* Why this model: the lead of the preset max-quality, asked for in this request\.$/,
+      /^Model 'anthropic\/claude-opus-4-6' is not available: .*ANTHROPIC_API_KEY.* Why this model: lead model of preset max-quality, set by this request\.$/,
     );
     expect((await asked.call("GET", "/api/projects/shop/tasks")).body.tasks).toEqual([]);
     const set = await shop({ config: { agentTeams: { modelPreset: "budget" } }, env });
@@ -150,7 +150,7 @@ describe("GET /api/models", () => {
   it("shows the model of each rank, why, and what keeps it from being asked [S1-CFG-04 S1-CFG-05 S1-CFG-07]", async () => {
     const agentTeams = { modelPreset: "codex-balanced", headModel: "anthropic/claude-opus-4-6" };
     const hall = await shop({ config: { agentTeams }, env: { ...NOBODY, OPENAI_API_KEY: "test" } });
-    const because = (rank: string) => `the ${rank} of the preset codex-balanced, set by agentTeams.modelPreset`;
+    const because = (rank: string) => `${rank} model of preset codex-balanced, set by agentTeams.modelPreset`;
     expect((await hall.call("GET", "/api/models")).body.team).toEqual({
       preset: { value: "codex-balanced", because: "set by agentTeams.modelPreset" },
       ranks: {
@@ -172,7 +172,7 @@ describe("GET /api/models", () => {
     expect(team.preset).toEqual({ value: "cost-optimized", because: "the default" });
     for (const { model, because, problem } of Object.values(team.ranks)) {
       expect([model, problem]).toEqual(["offline/rehearsal", undefined]);
-      expect(because).toMatch(/^the default model, where the role has no model of its own; the preset .* skipped/);
+      expect(because).toMatch(/^the default model, unless the role sets one; preset .* skipped/);
     }
   });
 });

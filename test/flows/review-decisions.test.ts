@@ -182,12 +182,12 @@ describe("a result that conflicts with what the branch has", () => {
     expect(error.hintAction).toMatchObject({ action: "merge-by-hand", args: { branch: branch?.name } });
     expect((await runOf(hall, id)).delivery).toMatchObject({
       state: "review",
-      reason: "it conflicts with what the branch has now: a.txt",
+      reason: "it conflicts with the current branch in a.txt",
     });
     const sent = await post(hall, id, "request-changes", { feedback: "Mend it." });
     const plan = planOf(hall, sent.body.sessionId);
-    expect(plan?.continues?.conflict).toBe("'main' has changed meanwhile: a.txt");
-    expect(plan?.prompt).toContain("'main' has changed meanwhile: a.txt");
+    expect(plan?.continues?.conflict).toBe("'main' has changed since: a.txt");
+    expect(plan?.prompt).toContain("'main' has changed since: a.txt");
     await untilOver(hall, sent.body.sessionId);
     expect((await runOf(hall, id)).delivery).toMatchObject({ state: "rejected", next: sent.body.sessionId });
     expect((await runOf(hall, id)).delivery).not.toHaveProperty("reason");

@@ -184,7 +184,7 @@ describe("an agent in its project's own folder", () => {
     const { sessionId } = (await hall().call("POST", "/api/team/spawn", request)).body;
     await untilOver(hall(), sessionId, 30_000);
     expect(outputsOf(hall(), sessionId)).toEqual([
-      expect.stringMatching(/^write failed: .*files in 'skills' are not written this way/),
+      expect.stringMatching(/^write failed: .*files in 'skills' can't be written this way/),
       expect.stringMatching(/^write: Created/),
     ]);
   });

@@ -25,7 +25,7 @@ describe("a dry run", () => {
     const { status, body } = await hall.call("POST", "/api/team/spawn?dryRun=true", request);
     expect(status).toBe(200);
     expect(body.plan).toMatchObject({
-      model: { value: "offline/play", because: "asked for in this request" },
+      model: { value: "offline/play", because: "set by this request" },
       tools: { value: expect.arrayContaining(["read", "report"]), because: expect.stringContaining("set by the role") },
       limits: { turns: 50, seconds: 600 },
     });

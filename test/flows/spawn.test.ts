@@ -151,7 +151,7 @@ describe("a spawn", () => {
     const overrides = { model: "offline/play", thinking: "off", timeout: 33, skills: ["read"] };
     const { body } = await spawn(hall, { overrides, ...waiting });
     const { plan } = (await hall.call("GET", `/api/runs/${body.sessionId}/prompt`)).body;
-    const because = "asked for in this request";
+    const because = "set by this request";
     expect(plan).toMatchObject({
       model: { value: "offline/play", because },
       thinking: { value: "off", because },

@@ -57,7 +57,7 @@ it("speaks with the owner over Telegram while other channels go on, each answer 
   telegram.write("", { text: undefined, photo: [{}], caption: "look" });
   const sent = await heard(telegram, 4);
   expect(sent[1]).toContain("1 project,");
-  expect(sent.slice(2)).toEqual(["No answer in progress.", "I understand text only."]);
+  expect(sent.slice(2)).toEqual(["No answer in progress.", "I can only read text messages."]);
   const { body: chat } = await hall.call("GET", `/api/chat?type=telegram&channel=${OWNER}`);
   expect(chat.messages[0]).toMatchObject({ from: "person", text: "How is the shop?" });
   expect(chat.messages[1]).toMatchObject({ from: "main", to: "person", text: "Two are open." });
@@ -131,7 +131,7 @@ it("stays whole whatever comes: wrong types, missing fields, huge texts and thou
   );
   await confirmed(telegram);
   telegram.write("Are you there?");
-  expect(await heard(telegram, 3)).toEqual(["I understand text only.", "What?", "Still here."]);
+  expect(await heard(telegram, 3)).toEqual(["I can only read text messages.", "What?", "Still here."]);
   expect(provider.requests).toHaveLength(2);
   expect(await problems(hall)).toMatch(/10000 messages to the Telegram bot/);
 });

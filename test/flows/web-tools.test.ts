@@ -118,7 +118,7 @@ describe("an agent on the web", () => {
     for (const { output } of refused) expect(output).toMatch(/^There is no tool '\w+' for role 'worker'/);
     const { tools } = (await hall.call("GET", `/api/runs/${run.id}/prompt`)).body.plan;
     expect(tools).toMatchObject({
-      because: expect.stringContaining("web_search is left out: no search service is set up"),
+      because: expect.stringContaining("web_search is not offered: no search service is set up"),
     });
   });
 });

@@ -152,7 +152,7 @@ describe("what a newer program wrote", () => {
     expect([code, stderr]).toEqual([
       7,
       expect.stringContaining(
-        `${file}, line ${before + 1}, has format ${FORMAT + 1}; this Guildhall reads up to format ${FORMAT}.`,
+        `${file}, line ${before + 1}, has format ${FORMAT + 1}; this version of Guildhall reads up to format ${FORMAT}.`,
       ),
     ]);
   });
@@ -164,7 +164,9 @@ describe("what a newer program wrote", () => {
     const { code, stderr } = await refusal(workspace);
     expect(code).toBe(7);
     expect(stderr).toContain("[newer_format]");
-    expect(stderr).toContain(`9.0.0, has format ${FORMAT + 1}; this Guildhall reads up to format ${FORMAT}.`);
+    expect(stderr).toContain(
+      `9.0.0, has format ${FORMAT + 1}; this version of Guildhall reads up to format ${FORMAT}.`,
+    );
     expect(stderr).toContain("Install a newer version of Guildhall");
     expect(existsSync(join(workspace, ".guildhall/token"))).toBe(false);
     expect(readFileSync(join(workspace, "state/format.json"), "utf8")).toBe(format);

@@ -213,7 +213,7 @@ test("an agent is started after its preview was seen, and refusals say what to d
   await dialog.getByText("Task prompt").click();
   await dialog.getByText("It drips.").last().waitFor();
   await dialog.getByLabel("Thinking").selectOption("low");
-  await dialog.getByText("asked for in this request").waitFor();
+  await dialog.getByText("set by this request").waitFor();
   expect(await barriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Start", exact: true }).click();
   await page.waitForURL(/\/runs\/run-/);

@@ -34,7 +34,7 @@ test("the chat is opened by a key, answers beside every page, and keeps what was
   await expect.poll(() => field.inputValue()).toContain("what needs me");
   await field.press("Shift+Enter");
   await field.press("Enter");
-  await chat(page).getByText("I am Guildhall's offline model", { exact: false }).waitFor();
+  await chat(page).getByText("I'm Guildhall's offline model", { exact: false }).waitFor();
   await chat(page).getByText(`Tea ${NASTY}`, { exact: false }).first().waitFor();
   await field.fill("half a thought");
   await page.getByRole("link", { name: "Activity" }).click();

@@ -36,8 +36,8 @@ describe("how a run ended", () => {
         .findLast((line) => !line.startsWith("Discard with"));
     const { id } = endedRun({});
     expect(last({})).toBe(`Merged into main. Revert with: guildhall run revert ${id}`);
-    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `In review: the project asks for a review. View the changes with: guildhall run diff ${id}`,
+    expect(last({ state: "review", reason: "the project requires review" })).toBe(
+      `In review: the project requires review. View the changes with: guildhall run diff ${id}`,
     );
     expect(last({ state: "unchanged" })).toBe("No changes.");
   });
@@ -49,8 +49,8 @@ describe("how a run ended", () => {
         .findLast((line) => !line.startsWith("Discard with"));
     const { id } = endedRun({});
     expect(last({})).toBe(`The changes are in the folder. Revert with: guildhall run revert ${id}`);
-    expect(last({ state: "review", reason: "the project asks for a review" })).toBe(
-      `In review: the project asks for a review. View the changes with: guildhall run diff ${id}`,
+    expect(last({ state: "review", reason: "the project requires review" })).toBe(
+      `In review: the project requires review. View the changes with: guildhall run diff ${id}`,
     );
     expect(last({ state: "unchanged" })).toBe("No changes.");
   });

@@ -39,7 +39,7 @@ export const ProviderSettings = z.strictObject({
     .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
     .refine(
       isPlainAddress,
-      "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace",
+      "must not have a user name, password or query; keys come from the environment or .guildhall/secrets",
     )
     .optional(),
   /** Which of OpenAI's two wire formats the endpoint speaks. */
@@ -51,7 +51,7 @@ export const ProviderSettings = z.strictObject({
 });
 const Provider = ProviderSettings.refine(
   ({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined,
-  "needs a baseUrl, being openai-compatible",
+  "requires a baseUrl, because its kind is openai-compatible",
 );
 export type ProviderConfig = z.infer<typeof Provider>;
 
@@ -84,14 +84,14 @@ const Notify = z
       .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
       .refine(
         (url) => new URL(url).username + new URL(url).password === "",
-        "must be without user name and password; requests are signed with the secret that secretEnv names",
+        "must not have a user name or password; requests are signed with the secret named by secretEnv",
       )
       .optional(),
     secretEnv: VariableName.optional(),
   })
   .refine(({ url, secretEnv }) => url !== undefined || secretEnv === undefined, {
     path: ["url"],
-    error: "is missing beside secretEnv",
+    error: "is required with secretEnv",
   });
 
 /** What git can write into a commit as it is. */
@@ -143,7 +143,7 @@ export const Settings = z.strictObject({
     .prefault({})
     .refine((server) => server.allowNetwork || LOOPBACK.includes(server.host), {
       path: ["host"],
-      error: "must be 127.0.0.1, ::1 or localhost; any other address needs 'allowNetwork: true' beside it",
+      error: "must be 127.0.0.1, ::1 or localhost; any other address requires 'allowNetwork: true'",
     }),
   providers: z
     .record(ProviderName, Provider)

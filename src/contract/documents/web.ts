@@ -16,7 +16,7 @@ const WebSearch = z
       .refine((url) => {
         const { username, password, search, hash } = new URL(url);
         return username + password + search + hash === "";
-      }, "must be without user name, password and query; keys come from the environment or .guildhall/secrets of the workspace")
+      }, "must not have a user name, password or query; keys come from the environment or .guildhall/secrets")
       .optional(),
     apiKeyEnv: z
       .string()

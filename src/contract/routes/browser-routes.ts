@@ -22,14 +22,14 @@ export const browserRoutes = {
     status: 201,
   },
   createPairLink: {
-    summary: "A link that pairs one phone, once and within five minutes. Given only to a client that has the token.",
+    summary: "Create a one-time link that pairs a phone, valid for five minutes. Needs the token.",
     group: "Hall",
     body: z.strictObject({ name: line(80).optional() }),
     response: z.strictObject({ url: z.string(), expiresAt: z.string() }),
     status: 201,
   },
   listDevices: {
-    summary: "The paired devices.",
+    summary: "Paired devices.",
     group: "Hall",
     response: z.strictObject({
       devices: z.array(Device),
@@ -40,13 +40,13 @@ export const browserRoutes = {
     }),
   },
   removeDevice: {
-    summary: "Sign a paired device out.",
+    summary: "Sign out a paired device.",
     group: "Hall",
     params: byId,
     response: z.strictObject(success),
   },
   closeBrowserSession: {
-    summary: "Sign the browser out.",
+    summary: "Sign out the browser.",
     group: "Hall",
     response: z.strictObject(success),
   },

@@ -34,20 +34,20 @@ export const folderRoutes = {
     response: FolderList,
   },
   startClone: {
-    summary: "Clone a repository into a folder of this machine. Answers at once; `getClone` has the progress.",
+    summary: "Clone a repository into a folder on this machine. Returns immediately; `getClone` shows the progress.",
     group: "Projects",
     body: CloneStart,
     response: z.strictObject({ ...success, clone: Clone }),
     status: 201,
   },
   previewClone: {
-    summary: "Where an address would be cloned to, unless a folder is given.",
+    summary: "Default folder for a clone of an address.",
     group: "Projects",
     query: z.strictObject({ url: RepositoryUrl }),
     response: z.strictObject({ url: z.string(), name: z.string(), folder: z.string() }),
   },
   getClone: {
-    summary: "The progress or outcome of a clone.",
+    summary: "Progress or outcome of a clone.",
     group: "Projects",
     params: byId,
     response: z.strictObject({ clone: Clone }),
@@ -59,7 +59,7 @@ export const folderRoutes = {
     response: z.strictObject({ ...success, clone: Clone }),
   },
   createFirstCommit: {
-    summary: "Commit the files of a project's repository that has no commit yet, so that agents can start.",
+    summary: "Create the first commit of a project's repository, so that agents can start.",
     group: "Projects",
     params: byId,
     response: z.strictObject({

@@ -26,7 +26,7 @@ export type Status = z.infer<typeof Status>;
 
 export const hallRoutes = {
   getHealth: {
-    summary: "Whether the daemon is up, and which sandbox commands run in. Needs no token.",
+    summary: "Health of the daemon, and its sandbox. Needs no token.",
     group: "Hall",
     response: z.strictObject({
       status: z.enum(["ok", "stopping"]),
@@ -41,7 +41,7 @@ export const hallRoutes = {
     response: z.strictObject(success),
   },
   restartDaemon: {
-    summary: "Stop the daemon as shutdown does and start it again with the same options. A person's token only.",
+    summary: "Restart the daemon with the same options. Requires a person's token.",
     group: "Hall",
     response: z.strictObject(success),
   },

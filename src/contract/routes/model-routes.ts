@@ -107,12 +107,12 @@ export type KeyAnswer = z.infer<typeof KeyAnswer>;
 
 export const modelRoutes = {
   listModels: {
-    summary: "Providers found, the default model and that of each rank. Keys are never shown.",
+    summary: "Detected providers, the default model and the model of each rank. Keys are never shown.",
     group: "Models",
     response: ModelsReport,
   },
   testModel: {
-    summary: "Ask a model for one word, to see whether it answers.",
+    summary: "Test a model with a one-word prompt.",
     group: "Models",
     body: z.strictObject({ model: line(200).optional() }),
     response: z.strictObject({
@@ -129,20 +129,20 @@ export const modelRoutes = {
   },
   setProviderKey: {
     summary:
-      "Add or replace the key of a provider. It is tested first, stored readable by you only, never shown again, and used at once. A person's token only.",
+      "Add or replace the API key of a provider. The key is tested first, stored with mode 0600, never shown again, and used immediately. Requires a person's token.",
     group: "Models",
     params: byName,
     body: KeyUpdate,
     response: KeyAnswer,
   },
   removeProviderKey: {
-    summary: "Remove the stored key of a provider. A key from the environment stays. A person's token only.",
+    summary: "Remove the stored key of a provider. A key from the environment stays. Requires a person's token.",
     group: "Models",
     params: byName,
     response: z.strictObject({ ...success, provider: z.string(), defaultModel: z.string() }),
   },
   testProvider: {
-    summary: "Test a provider: whether it accepts the key, which models it lists, and whether one answers.",
+    summary: "Test a provider: its key, the models it lists, and whether one answers.",
     group: "Models",
     params: byName,
     body: z.strictObject({ model: KeyUpdate.shape.model }),
@@ -150,7 +150,7 @@ export const modelRoutes = {
     response: z.strictObject({ provider: z.string(), test: ProviderTest }),
   },
   listProviderModels: {
-    summary: "The models that a provider lists, newest first; remembered for five minutes.",
+    summary: "Models that a provider lists, newest first. Cached for five minutes.",
     group: "Models",
     params: byName,
     response: ProviderModels,

@@ -4,7 +4,7 @@ import { success } from "./route-parts.ts";
 
 export const nowRoutes = {
   getNow: {
-    summary: "Overview: what needs you, is in review, is running and was done, and today's cost.",
+    summary: "Overview: what needs you, results in review, running and recent work, and today's cost.",
     group: "Hall",
     response: Now,
   },

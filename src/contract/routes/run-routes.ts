@@ -87,15 +87,13 @@ export const runRoutes = {
     response: z.strictObject(success),
   },
   getRunDiff: {
-    summary:
-      "What a run changed, and the hash that an approval names. Of a run that is not over: what it has changed so far.",
+    summary: "Diff of a run, with the hash that an approval must name. For an active run: its changes so far.",
     group: "Runs",
     params: runParams,
     response: RunDiff,
   },
   approveRun: {
-    summary:
-      "Accept the result of a run that waits for review, or did not complete, and merge its branch. Refused when the diff is not the one that was shown.",
+    summary: "Approve the result of an ended run and merge its branch. Refused if the diff changed since it was shown.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({
@@ -110,14 +108,14 @@ export const runRoutes = {
   },
   discardRun: {
     summary:
-      "Discard a result that was not approved: its branch is deleted, or its changes are rolled back in the folder. Can be undone until delivery.discard.until.",
+      "Discard an unapproved result: deletes its branch, or rolls back its changes in the folder. Can be undone until delivery.discard.until.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({ task: z.enum(["pending", "cancelled"]).default("pending") }),
     response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
   },
   undoDiscard: {
-    summary: "Undo a discard: the branch, or the changes in the folder, and the task are as before.",
+    summary: "Undo a discard: restores the task, and the branch or the changes in the folder.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ ...success, run: Run }),
@@ -135,13 +133,13 @@ export const runRoutes = {
   },
   revertRun: {
     summary:
-      "Revert what a run changed, and reopen its task: with a commit where it was merged, else by restoring the files that did not change since.",
+      "Revert the changes of a run and reopen its task: with a revert commit if merged, otherwise by restoring files that have not changed since.",
     group: "Runs",
     params: runParams,
     response: z.strictObject({ ...success, run: Run, rollback: Rollback.optional() }),
   },
   stopRuns: {
-    summary: "End every run and every process that works for them, of one project or of all, within two seconds.",
+    summary: "Stop all runs and their processes within two seconds, in one project or in all.",
     group: "Runs",
     query: z.strictObject({ project: line(100).optional() }),
     response: z.strictObject({

@@ -80,20 +80,19 @@ export type HealthCheck = z.infer<typeof HealthCheck>;
 
 export const settingsRoutes = {
   getSettings: {
-    summary: "Every key of config.yml with its value and what it does, and file locations. Secrets are never shown.",
+    summary: "All settings of config.yml with values and descriptions, and file locations. Secrets are never shown.",
     group: "Hall",
     response: SettingsReport,
   },
   updateSettings: {
     summary:
-      "Change settings in config.yml; comments and all other lines stay. If-Match takes the etag of the settings. A person's token only.",
+      "Change settings in config.yml; comments and other lines are kept. If-Match takes the etag of the settings. Requires a person's token.",
     group: "Hall",
     body: SettingsUpdate,
     response: z.strictObject({ ...success, needsRestart: z.boolean(), etag: z.string() }),
   },
   getDoctor: {
-    summary:
-      "Whether all is well: providers, sandbox, git, disk, permissions, index, files, and agents' programs found.",
+    summary: "Setup check: providers, sandbox, git, disk, permissions, index, files and installed agent programs.",
     group: "Hall",
     response: z.strictObject({ checks: z.array(HealthCheck) }),
   },

@@ -11,7 +11,7 @@ const SkillProblem = z.strictObject({ file: z.string(), line: z.int().optional()
 
 export const skillRoutes = {
   listSkills: {
-    summary: "Skill packs of the workspace or, with project, of a project; of equal names, the nearest.",
+    summary: "Skill packs of the workspace or, with project, of a project. If names match, the nearest wins.",
     group: "Skills",
     query: where,
     response: z.strictObject({ skills: z.array(SkillSummary), problems: z.array(SkillProblem) }),

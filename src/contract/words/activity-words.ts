@@ -36,7 +36,7 @@ const TOOLS: Record<string, ToolWords> = {
     words: (project) => (project === "" ? "answering" : `asking ${project}`),
   },
   list_projects: always("listing projects"),
-  needs_attention: always("looking at what needs you"),
+  needs_attention: always("checking what needs you"),
   project_status: { about: ofName, words: named("looking at", "a project") },
   create_project: { about: ofName, words: named("creating project", "") },
   suspend_project: { about: ofName, words: named("suspending", "a project") },
@@ -110,7 +110,7 @@ export function activityWords(activity: Activity): string {
     case "tool":
       return toolWords(activity);
     case "retrying":
-      return `asking the model again in ${activity.seconds} s: ${activity.detail}`;
+      return `retrying in ${activity.seconds} s: ${activity.detail}`;
     case "waiting":
       return waitingWords(activity);
   }
@@ -128,6 +128,6 @@ function toolWords({ name, subject = "" }: Extract<Activity, { kind: "tool" }>):
 }
 
 function waitingWords({ for: what, detail, run, folder }: Extract<Activity, { kind: "waiting" }>): string {
-  const why = detail ?? (run === undefined ? "" : `${run} works in ${folder ?? "the same folder"}`);
+  const why = detail ?? (run === undefined ? "" : `${run} is working in ${folder ?? "the same folder"}`);
   return `waiting for ${WAIT_WORDS[what]}${why === "" ? "" : `: ${why}`}`;
 }

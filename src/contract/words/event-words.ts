@@ -116,7 +116,7 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     ...{ who: "", did: "", name: "A run" },
     more: joined(ofRole(event, names), on(event, names), ended(event)),
   }),
-  "run.notified": (event) => ({ did: "notified you from", name: "a run", more: `: ${quoted(event.after?.text)}` }),
+  "run.notified": (event) => ({ did: "sent a notification from", name: "a run", more: quoted(event.after?.text) }),
   "run.waiting": (event, names) => ({
     ...{ who: "", did: "", name: "A run" },
     more: joined(on(event, names), "is waiting", waitedFor(event)),

@@ -83,20 +83,20 @@ export const HINT_ACTIONS = {
   "service-log": ({ text = "", path = "" }) => ({ parts: say`Read its log with ${shell(text)}. The unit is ${path}.` }),
   "daemon-creates": ({ workspace }) => ({ parts: say`${inWorkspace("up", workspace)} creates it.` }),
   "daemon-verify": () => ({
-    parts: say`Check with ${hall("status")} whether it runs, and whether the change was made, before you retry.`,
+    parts: say`Before you retry, check with ${hall("status")} whether it is running and whether the change was made.`,
   }),
-  "hall-address": () => ({ parts: say`Use the address shown by ${hall("status")} shows.` }),
+  "hall-address": () => ({ parts: say`Use the address shown by ${hall("status")}.` }),
   "command-help": ({ command = "", text = "" }) => ({ parts: say`${text}See ${hall(`${command} --help`.trim())}.` }),
-  "option-place": ({ command = "" }) => ({ parts: say`It belongs after the command: ${hall(`${command} …`)}.` }),
+  "option-place": ({ command = "" }) => ({ parts: say`Put it after the command: ${hall(`${command} …`)}.` }),
   "command-options": ({ command = "" }) => ({
     parts: say`Set at least one option; see ${hall(`${command} --help`)}.`,
   }),
   "command-text": ({ command = "" }) => ({
-    parts: say`Give it: ${hall(`${command} "How are things?"`)}. Or pipe it in, or run it on a terminal to talk.`,
+    parts: say`Pass it: ${hall(`${command} "How are things?"`)}. Or pipe it in, or run the command in a terminal to chat.`,
   }),
   "command-plain": ({ command = "" }) => ({ parts: say`Run ${hall(command)} without --workspace.` }),
   doctor: () => ({
-    parts: say`${hall("doctor")} shows what is wrong with it.`,
+    parts: say`Run ${hall("doctor")} for details.`,
     page: { path: "/settings", label: "Open the setup check" },
   }),
   "doctor-models": () => ({
@@ -116,7 +116,7 @@ export const HINT_ACTIONS = {
     page: { path: "/settings", label: "Check provider", search: { section: "models", provider } },
   }),
   "index-rebuild": () => ({
-    parts: say`No document is lost. Check the disk of the workspace; ${hall("index rebuild")} creates a new index file.`,
+    parts: say`No documents are lost. Check the workspace's disk; ${hall("index rebuild")} creates a new index.`,
   }),
 
   "role-list": () => ({
@@ -128,7 +128,7 @@ export const HINT_ACTIONS = {
     parts: say`A template has that name. Create a role from it with ${hall(`role create --template ${template}`)}.`,
   }),
   "role-create-help": () => ({
-    parts: say`Give --template, --name or --file; see ${hall("role create --help")}.`,
+    parts: say`Pass --template, --name or --file; see ${hall("role create --help")}.`,
   }),
   "role-suggest-task": () => ({
     parts: say`Describe the work, or name a task: ${hall("role suggest --task TASK -p PROJECT")}.`,
@@ -151,7 +151,7 @@ export const HINT_ACTIONS = {
   }),
   "project-templates": () => ({ parts: say`List them with ${hall("project templates")}.` }),
   "project-show": ({ project }) => ({
-    parts: say`Look at it with ${hall(`project show ${project ?? PROJECT}`)}.`,
+    parts: say`Check it with ${hall(`project show ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "Open project"),
   }),
   "project-files": ({ project }) => ({
@@ -178,7 +178,7 @@ export const HINT_ACTIONS = {
     page: ofProject(project, "Project settings", "/settings"),
   }),
   "project-folder": ({ project }) => ({
-    parts: say`Look at it with ${hall(`project folder ${project ?? PROJECT}`)}, then confirm it.`,
+    parts: say`Check it with ${hall(`project folder ${project ?? PROJECT}`)}, then confirm it.`,
     page: ofProject(project, "Check folder", "/settings"),
   }),
 
@@ -232,9 +232,9 @@ export const HINT_ACTIONS = {
     parts: say`List the runs with ${hall("run list")}.`,
     page: { path: "/runs", label: "All runs" },
   }),
-  "run-retry": ({ run }) => ({ parts: say`Start it again with ${hall(`run retry ${run ?? RUN}`)}.`, page: ofRun(run) }),
+  "run-retry": ({ run }) => ({ parts: say`Retry it with ${hall(`run retry ${run ?? RUN}`)}.`, page: ofRun(run) }),
   "run-cancel": ({ run }) => ({
-    parts: say`Wait for the run named, or stop it with ${hall(`run stop ${run ?? RUN}`)}.`,
+    parts: say`Wait for that run, or stop it with ${hall(`run stop ${run ?? RUN}`)}.`,
     page: ofRun(run),
   }),
   "run-watch": ({ run }) => ({
@@ -249,23 +249,23 @@ export const HINT_ACTIONS = {
     page: ofRun(run, "See the changes", { view: "changes" }),
   }),
   "run-diff-hash": ({ run = RUN }) => ({
-    parts: say`Look at it with ${hall(`run diff ${run}`)}, then give its hash with --hash.`,
+    parts: say`Review it with ${hall(`run diff ${run}`)}, then pass its hash with --hash.`,
   }),
   "run-revert": ({ run }) => ({ parts: say`Revert it with ${hall(`run revert ${run ?? RUN}`)}.`, page: ofRun(run) }),
   "run-revert-merged": () => ({ parts: say`${hall("run revert")} reverts a merged result with a commit.` }),
   "run-unwanted": ({ run }) => ({
-    parts: say`Close it with ${hall(`run discard ${run ?? RUN}`)}.`,
+    parts: say`Discard it with ${hall(`run discard ${run ?? RUN}`)}.`,
     page: ofRun(run),
   }),
   "run-decide": ({ run = RUN }) => ({
     parts: say`Use ${hall(`run approve ${run}`)}, ${hall(`run request-changes ${run}`)} or ${hall(`run discard ${run}`)}.`,
   }),
   "merge-by-hand": ({ run = RUN, branch = "<branch>", target = "<target>" }) => ({
-    parts: say`Merge it by hand with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or request changes with ${hall(`run request-changes ${run}`)}.`,
+    parts: say`Merge it yourself with ${shell(`git merge ${branch}`)} on ${target}, then approve it again; or request changes with ${hall(`run request-changes ${run}`)}.`,
   }),
   /** `text`: which parent of a merge commit stays. */
   "revert-by-hand": ({ commit = "<commit>", target = "<target>", text = "" }) => ({
-    parts: say`Revert it by hand with ${shell(`git revert ${text}${commit}`)} on ${target}.`,
+    parts: say`Revert it yourself with ${shell(`git revert ${text}${commit}`)} on ${target}.`,
   }),
   "budget-raise": ({ project, limit = "--day-usd", amount = "<amount>" }) => ({
     parts: say`Raise it with ${hall(`budget${inProject(project)} ${limit} ${amount}`)}.`,

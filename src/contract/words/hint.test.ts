@@ -10,7 +10,7 @@ const actions = Object.keys(HINT_ACTIONS) as HintAction[];
 test("commands are said as the reader calls the program, those of other programs as they are", () => {
   const said = hint("merge-by-hand", { run: "run-1", branch: "b", target: "main" });
   expect(hintText(said)).toBe(
-    "Merge it by hand with 'git merge b' on main, then approve it again; or request changes with 'guildhall run request-changes run-1'.",
+    "Merge it yourself with 'git merge b' on main, then approve it again; or request changes with 'guildhall run request-changes run-1'.",
   );
   expect(hintText(hint("daemon-start"), "/g/guildhall")).toBe("Start it with '/g/guildhall up'.");
 });

@@ -16,6 +16,6 @@ export const WAIT_HINTS: Record<WaitCode, string | undefined> = {
   quota: "It continues automatically when the provider's limit resets.",
   network: "It continues automatically when the provider answers again.",
   disk: "It continues automatically when the disk can be written again. Free up space, or make the disk writable.",
-  answer: "It continues with the answer, even after a restart. It uses no process meanwhile.",
+  answer: "It continues with the answer, even after a restart. It uses no process while it waits.",
   turn: undefined,
 };

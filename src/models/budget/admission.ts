@@ -128,7 +128,7 @@ function waitOf({ provider, until, reason, waitsFor }: Pause): ModelWait {
     ? { reason: "network", text: `'${provider}' is not responding; retrying automatically. ${reason}` }
     : {
         reason: "quota",
-        text: `'${provider}' is retried at ${until.toISOString()}, automatically. ${reason}`,
+        text: `'${provider}' is paused until ${until.toISOString()}, then retried automatically. ${reason}`,
       };
 }
 

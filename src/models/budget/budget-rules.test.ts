@@ -46,7 +46,7 @@ describe("a limit", () => {
     expect(refused).toMatchObject({ isSpent: false });
     expect(refused && refusalHint(refused)).toBeUndefined();
     expect(refused && refusalText(refused)).toBe(
-      "run budget of $5.00 reached: $3.00 spent, $1.00 reserved for open calls, and the next call may take up to $1.50",
+      "run budget of $5.00 reached: $3.00 spent, $1.00 reserved for open calls, up to $1.50 needed for the next call",
     );
   });
 
@@ -99,7 +99,7 @@ describe("a limit", () => {
     expect(refusal(unknown, {}, spent(1))).toBeUndefined();
     const refused = refusal(unknown, {}, spent(2));
     expect(refused).toMatchObject({ unit: "usd", limit: 5, isSpent: true });
-    expect(refused && refusalText(refused)).toContain("the next call may take up to ≈ $4.00");
+    expect(refused && refusalText(refused)).toContain("up to ≈ $4.00 needed for the next call");
     expect(refusal(unknown, { runTokens: 2_000, dayUsd: null }, spent(2))).toMatchObject({ unit: "usd" });
   });
 

@@ -2,35 +2,31 @@ import { type Hint, hint } from "../../contract/words/hint.ts";
 import type { Refusal, Unit } from "./budget-rules.ts";
 import type { Account } from "./tally.ts";
 
-export function amountText(unit: Unit, amount: number): string {
+function amountText(unit: Unit, amount: number): string {
   if (unit === "tokens") return `${amount} tokens`;
   const cents = amount !== 0 && amount < 0.1 ? 4 : 2;
   return `$${amount.toFixed(cents)}`;
 }
 
-export function accountText({ scope, id, projectId }: Account): string {
-  switch (scope) {
-    case "run":
-      return `run ${id} with all it started`;
-    case "project-day":
-      return `project ${projectId} on ${id}`;
-    case "project":
-      return `project ${projectId}`;
-    case "day":
-      return `all runs on ${id}`;
-    case "total":
-      return "all runs ever";
-  }
-}
-
-/** What is in the way. */
+/** Which limit was reached; the amounts only where the limit itself is not spent, but too little is left. */
 export function refusalText({ account, unit, limit, spent, held, wanted, isAssumed }: Refusal): string {
+  const reached = `${limitName(account)} of ${amountText(unit, limit)} reached`;
+  if (spent >= limit) return reached;
   const mark = isAssumed ? "≈ " : "";
   const reserved = held === 0 ? "" : `, ${amountText(unit, held)} reserved for open calls`;
-  return (
-    `${limitName(account)} of ${amountText(unit, limit)} reached: ${mark}${amountText(unit, spent)} spent${reserved}, ` +
-    `and the next call may take up to ${mark}${amountText(unit, wanted)}`
-  );
+  const [used, needed] = [spent, wanted].map((amount) => `${mark}${amountText(unit, amount)}`);
+  return `${reached}: ${used} spent${reserved}, up to ${needed} needed for the next call`;
+}
+
+/** For a notice: how much of a limit is spent. */
+export function spentText(
+  { account, unit, limit, spent }: Pick<Refusal, "account" | "unit" | "limit" | "spent">,
+  percent: number,
+): string {
+  const name = `${limitName(account)} of ${amountText(unit, limit)}`;
+  return percent === 100
+    ? `${name.charAt(0).toUpperCase()}${name.slice(1)} reached.`
+    : `${percent}% of the ${name} spent (${amountText(unit, spent)}).`;
 }
 
 function limitName({ scope, projectId }: Account): string {

@@ -15,7 +15,7 @@ import {
   type Unit,
   WARNED_AT,
 } from "./budget-rules.ts";
-import { accountText, amountText, refusalHint, refusalText } from "./budget-text.ts";
+import { refusalHint, refusalText, spentText } from "./budget-text.ts";
 import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Account, accountsOf, keyOf, sumOf } from "./tally.ts";
@@ -236,8 +236,7 @@ export class CallBudget {
     const isNews = ledger.warn(markOf(account, { unit, limit, percent }));
     if (!isNews) return;
     for (const lower of WARNED_AT) if (lower < percent) ledger.warn(markOf(account, { unit, limit, percent: lower }));
-    const told = `${amountText(unit, spent)} of the ${amountText(unit, limit)} for ${accountText(account)}`;
-    const text = percent === 100 ? `The budget is used up: ${told}.` : `${percent} % of a budget is used: ${told}.`;
+    const text = spentText({ account, unit, limit, spent }, percent);
     onWarning({ account, unit, percent, spent, limit, text });
   }
 }

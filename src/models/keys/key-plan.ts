@@ -67,8 +67,8 @@ function settingsFor(name: string, body: KeyUpdate, { existing, value, keys }: G
   const usual = existing ?? named ?? byKey;
   const kind = body.kind ?? usual?.kind ?? (body.baseUrl === undefined ? undefined : "openai-compatible");
   if (kind === undefined)
-    throw new HallError("invalid", `It is not clear which API the provider '${name}' has.`, {
-      hint: "Give its kind (anthropic, openai, google or openai-compatible) and, for a compatible server, its base URL.",
+    throw new HallError("invalid", `The API of provider '${name}' is unknown.`, {
+      hint: "Set its kind (anthropic, openai, google or openai-compatible) and, for a compatible server, its base URL.",
     });
   const written = body.baseUrl ?? (kind === usual?.kind ? usual.baseUrl : undefined);
   if (written === undefined && kind === "openai-compatible")

@@ -60,7 +60,7 @@ describe("the offline model without a playbook", () => {
       ["report", { summary: expect.any(String), outcome: "partial", artifacts: [] }],
     ]);
     const summary: string = calls[2]?.[1].summary;
-    expect(summary).toContain("I am Guildhall's offline model");
+    expect(summary).toContain("I'm Guildhall's offline model");
     expect(summary).toContain('"Fix the login" and changed nothing');
     expect(summary).toContain("- README.md");
     expect(summary).toContain("- src/login.ts: 2 lines");

@@ -2,7 +2,7 @@ import type { Message, ModelRequest, ToolResult, ToolSpec } from "../../contract
 import type { Turn } from "./playbook.ts";
 import { filesIn, promptOf, titleIn } from "./task-prompt.ts";
 
-export const NOTICE = "I am Guildhall's offline model: I follow a fixed routine and do not think.";
+export const NOTICE = "I'm Guildhall's offline model: I follow a fixed routine and can't reason.";
 const MOST_FILES = 5;
 const MOST_ENTRIES = 20;
 
@@ -11,18 +11,17 @@ export function rehearse({ tools, messages }: ModelRequest): Turn {
   const can = (tool: string) => tools.some((spec) => spec.name === tool);
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   const did = (tool: string) => results.some((result) => result.name === tool);
-  if (can("list") && !did("list"))
-    return say(`${NOTICE} First I look at what is there.`, [call("list", { path: "." })]);
+  if (can("list") && !did("list")) return say(`${NOTICE} First, I list the folder.`, [call("list", { path: "." })]);
   const files = filesIn(promptOf(messages)).slice(0, MOST_FILES);
   if (can("read") && !did("read") && files.length > 0)
     return say(
-      "Now I read the files that the task names.",
+      "Next, I read the files named in the task.",
       files.map((path) => call("read", { path })),
     );
   const summary = summarise(messages, results);
   const report = tools.find((spec) => spec.name === "report");
   if (report !== undefined && !did("report")) return say("", [call("report", { summary, ...reportedAs(report) })]);
-  return say(can("report") ? "That is all that the offline model can do." : summary);
+  return say(can("report") ? "That's all the offline model can do." : summary);
 }
 
 /** A reviewer's report has a verdict, any other an outcome. */
@@ -44,18 +43,18 @@ function summarise(messages: readonly Message[], results: readonly ToolResult[])
   const reads = results.filter((result) => result.name === "read");
   return [
     `${NOTICE} I rehearsed "${titleIn(promptOf(messages))}" and changed nothing.`,
-    listing === undefined ? "" : `In the working folder I saw:\n${shownEntries(listing)}`,
+    listing === undefined ? "" : `Working folder:\n${shownEntries(listing)}`,
     reads.length === 0
       ? ""
-      : `Of the files that the task names:\n${reads.map((result) => shownFile(result, messages)).join("\n")}`,
-    "With a provider configured, a real model does the task; the settings in the dashboard, or 'guildhall doctor', show which were found.",
+      : `Files named in the task:\n${reads.map((result) => shownFile(result, messages)).join("\n")}`,
+    "To have a real model do this task, add an API key in Settings or with 'guildhall key set'.",
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
 function shownEntries({ output, failed }: ToolResult): string {
-  if (failed) return `- nothing: ${firstLine(output)}`;
+  if (failed) return `- could not be listed: ${firstLine(output)}`;
   const entries = output.split("\n").filter((entry) => entry.trim() !== "");
   const shown = entries.slice(0, MOST_ENTRIES).map((entry) => `- ${entry}`);
   return [...shown, ...(entries.length > MOST_ENTRIES ? [`- and ${entries.length - MOST_ENTRIES} more`] : [])].join(

@@ -20,7 +20,7 @@ export function rehearseResident(request: ModelRequest): Turn | undefined {
   const who = residentOf(request);
   if (who === undefined) return undefined;
   const { asked, results } = lastTurn(request.messages);
-  if (!ASKED.test(asked)) return say("Noted. I am the offline model, so I can't act on it.");
+  if (!ASKED.test(asked)) return say("Noted. I'm the offline model, so I can't act on it.");
   const wanted = who === "main" ? ["needs_attention", "list_projects"] : ["task_list"];
   const missing = wanted.filter(
     (tool) => request.tools.some(({ name }) => name === tool) && !results.some(({ name }) => name === tool),
@@ -40,15 +40,15 @@ function mainAnswer(attention: ToolResult | undefined, projects: ToolResult | un
   return [
     ...(attention === undefined ? [] : [attention.output]),
     ...(projects === undefined ? [] : [`Projects:\n${shown(projects)}`]),
-    `${NOTICE} I replace the main agent. Add an API key in Settings and a real model answers here. '/projects', '/status' and '/cost' need no model.`,
+    `${NOTICE} I replace the main agent until you add an API key in Settings. '/projects', '/status' and '/cost' need no model.`,
   ].join("\n\n");
 }
 
 function projectAnswer(tasks: ToolResult | undefined): string {
   return [
-    `${NOTICE} I replace the agent of this project.`,
+    `${NOTICE} I replace this project's agent.`,
     ...(tasks === undefined ? [] : [`The board:\n${shown(tasks)}`]),
-    "With a provider configured, a real model answers here; the settings in the dashboard, or 'guildhall doctor', show which were found.",
+    "To get answers from a real model, add an API key in Settings or with 'guildhall key set'.",
   ].join("\n\n");
 }
 

@@ -227,7 +227,7 @@ export class MainAgent implements Party {
     // Nobody expects a word over what a project or the hall has said.
     if (outcome !== "answered" && !isHere) return undefined;
     if (outcome !== "answered") {
-      const reason = error ?? `it was ${outcome}.`;
+      const reason = error ?? `its turn ${outcome === "refused" ? "was refused" : outcome}.`;
       return {
         address: hearer,
         draft: { ...draft, from: "hall" as const, text: `The main agent gave no answer: ${reason}` },

@@ -31,9 +31,9 @@ export function openTelegram({ core, config, keys, ...parts }: Options): OpenTel
   if (!isBotToken(token)) {
     const fault =
       token === ""
-        ? `channels.telegram needs ${botTokenEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace`
+        ? `channels.telegram needs ${botTokenEnv}, which is not set in the environment or in .guildhall/secrets`
         : `${botTokenEnv} is not a Telegram bot token`;
-    const problem = configProblem(`${fault}: Telegram messages are neither received nor sent`);
+    const problem = configProblem(`${fault}: Telegram is off`);
     return { bot: undefined, problems: () => [problem] };
   }
   const telegram = new Telegram({ settings, api: new TelegramApi({ apiUrl, token }), clock: core.clock, ...parts });

@@ -70,7 +70,7 @@ export class TelegramApi {
     const body = text === undefined ? undefined : objectIn(text);
     if (body?.ok === true) return { kind: "ok", result: body.result };
     if (body?.ok !== false) {
-      const reason = `Telegram answered ${httpStatus}with an unexpected format`;
+      const reason = `Telegram answered ${httpStatus} in an unexpected format`;
       return httpStatus === 200 ? { kind: "unreachable", reason } : { kind: "refused", status: httpStatus, reason };
     }
     const status = typeof body.error_code === "number" ? body.error_code : httpStatus;

@@ -33,14 +33,14 @@ const FORWARDED = "[Forwarded by the person; someone else may have written it.]\
 const KINDS: Record<string, string> = {
   photo: "a photo",
   voice: "a voice message",
-  audio: "a sound",
+  audio: "an audio file",
   video: "a video",
   video_note: "a video",
   animation: "an animation",
   document: "a file",
   sticker: "a sticker",
-  location: "a place",
-  venue: "a place",
+  location: "a location",
+  venue: "a location",
   contact: "a contact",
   poll: "a poll",
   dice: "a die",
@@ -62,7 +62,7 @@ export function arrivalOf(update: unknown, owners: ReadonlySet<number>): Arrival
   if (!isOwn || message.sender_chat !== undefined) return { kind: "nothing" };
   const place = { chat: String(chat.id) };
   if (text === undefined) return unreadable(message, place);
-  if (text.length > LONGEST_SAID) return { kind: "unreadable", ...place, what: "a text that is too long" };
+  if (text.length > LONGEST_SAID) return { kind: "unreadable", ...place, what: "a message that is too long" };
   const words = text
     .toWellFormed()
     .replaceAll("\0", "")

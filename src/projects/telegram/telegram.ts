@@ -15,7 +15,7 @@ import { arrivalOf } from "./telegram-updates.ts";
 
 /** For what is being sent when the daemon stops: whatever is broken off is sent a second time. */
 const LAST_WORDS_MS = 2_000;
-const ONLY_TEXT = "I understand text only.";
+const ONLY_TEXT = "I can only read text messages.";
 
 interface Parts {
   settings: Pick<TelegramSettings, "owners">;

@@ -13,7 +13,7 @@ export function waitingProblems(live: Pick<LiveRuns, "waiting">): Problem[] {
     const runs = waiting.filter((wait) => wait.reason === reason);
     const [first] = runs;
     if (first === undefined) return [];
-    const who = runs.length === 1 ? `run ${first.runId} waits` : `${runs.length} runs wait`;
+    const who = runs.length === 1 ? `run ${first.runId} is waiting` : `${runs.length} runs are waiting`;
     const { runId: id, projectId } = first;
     const text = `${who} for ${WAIT_WORDS[reason]}: ${first.text}`;
     const about = runs.length === 1 ? { id, projectId } : {};

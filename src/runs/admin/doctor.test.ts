@@ -39,7 +39,7 @@ describe("the doctor", () => {
     [[problem({ severity: "warning" })], ["warning Files: 1 deserves a look"]],
     [
       [problem(), problem(), problem({ severity: "warning" }), problem({ severity: "warning" })],
-      ["failed Files: 2 files can't be read, 2 deserve a look"],
+      ["failed Files: 2 files can't be read, 2 warnings"],
     ],
   ])("counts the files that are named under problems", (problems, checks) => {
     expect(said("files", { problems })).toEqual(checks);
@@ -76,7 +76,7 @@ describe("the doctor and the models", () => {
   it("says that only the offline model is there, and how to get another", () => {
     const offline = { models: models({ playbooks: ["demo"] }) };
     expect(said("model", offline)).toEqual([
-      expect.stringMatching(/^warning .*only the offline model offline\/rehearsal, .*no provider .*; playbooks: demo$/),
+      expect.stringMatching(/^warning .*offline\/rehearsal, the offline model, .*no provider .*; playbooks: demo$/),
     ]);
     expect(hint("model", offline)).toMatch(/guildhall key set NAME.*Ollama/);
   });
@@ -115,8 +115,8 @@ describe("the doctor and the models", () => {
     expect([...said("model", told), ...said("provider", told)]).toEqual([
       "ok Default model: anthropic/claude",
       "warning Provider own: openai-compatible at http://o/v1, in config.yml, without a key",
-      "ok Provider anthropic: anthropic, found by its key, key from ANTHROPIC_API_KEY",
-      "ok Provider ollama: openai-compatible at http://l/v1, found on this machine, needs no key, with qwen3",
+      "ok Provider anthropic: anthropic, detected by its key, key from ANTHROPIC_API_KEY",
+      "ok Provider ollama: openai-compatible at http://l/v1, detected on this machine, no key needed, with qwen3",
     ]);
     expect(hint("provider-own", told)).toContain("guildhall key set own");
   });

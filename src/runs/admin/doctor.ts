@@ -47,8 +47,8 @@ function indexCheck({ schema, rebuiltAt }: Findings["index"], problems: readonly
 
 function containmentCheck(containment: Findings["containment"]): HealthCheck {
   const subject = { id: "containment", title: "Containment" };
-  if (containment === "descriptor") return ok(subject, "files are opened through their folder");
-  return warning(subject, "paths are checked before they are opened, which another program could race");
+  if (containment === "descriptor") return ok(subject, "files are opened relative to their folder");
+  return warning(subject, "paths are checked before files are opened; another program could replace them in between");
 }
 
 function sandboxCheck({ name, detail }: SandboxState): HealthCheck {
@@ -73,7 +73,7 @@ function problemChecks(problems: readonly Problem[]): HealthCheck[] {
   const watching = said("watch");
   return [
     filesCheck(problems.filter((problem) => !hasOwnCheck(problem))),
-    ...(watching.length === 0 ? [ok({ id: "watch", title: "Watch" }, "file edits are noticed at once")] : []),
+    ...(watching.length === 0 ? [ok({ id: "watch", title: "Watch" }, "file edits are detected immediately")] : []),
     ...watching.map((problem, at) => ownCheck({ id: `watch-${at + 1}`, title: "Watch" }, problem)),
     ...said("config", "permissions").map((problem, at) =>
       ownCheck({ id: `config-${at + 1}`, title: "Configuration" }, problem),
@@ -91,7 +91,7 @@ function filesCheck(problems: readonly Problem[]): HealthCheck {
   const others = problems.length - invalid;
   const counts = [
     ...(invalid === 0 ? [] : [`${invalid === 1 ? "1 file" : `${invalid} files`} can't be read`]),
-    ...(others === 0 ? [] : [`${others} ${others === 1 ? "deserves" : "deserve"} a look`]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "warning" : "warnings"}`]),
   ];
   const hint = "Fix the files listed under problems; they reload on save.";
   return (invalid > 0 ? failed : warning)(files, counts.join(", "), hint);
@@ -107,6 +107,6 @@ function ownCheck(subject: Pick<HealthCheck, "id" | "title">, { kind, file, line
 
 function programsCheck(programs: Findings["programs"]): HealthCheck {
   const found = AGENT_PROGRAMS.flatMap((name) => (programs[name] === undefined ? [] : [`${name} (${programs[name]})`]));
-  const none = `none of ${AGENT_PROGRAMS.join(", ")} was found (optional)`;
+  const none = `none found of ${AGENT_PROGRAMS.join(", ")} (optional)`;
   return ok({ id: "programs", title: "Agent programs" }, found.length === 0 ? none : found.join(", "));
 }

@@ -22,7 +22,7 @@ it("the doctor looks for models without a daemon, and says how to add a key", as
   const config = Config.parse({});
   const without = await examine(() => ({ config, keys: { OLLAMA_HOST: NOBODY } }));
   const model = without.find(({ id }) => id === "model");
-  expect(model).toMatchObject({ state: "warning", detail: expect.stringContaining("only the offline model") });
+  expect(model).toMatchObject({ state: "warning", detail: expect.stringContaining("the offline model") });
   expect(model?.hint).toContain("guildhall key set NAME");
   const found = await examine(() => ({ config, keys: { OLLAMA_HOST: NOBODY, ANTHROPIC_API_KEY: "canary" } }));
   expect(found.find(({ id }) => id === "model")).toMatchObject({ state: "ok" });
@@ -32,7 +32,7 @@ it("the doctor looks for models without a daemon, and says how to add a key", as
 it("the doctor tells of keys that cannot be read, and asks for none where the settings are broken", async () => {
   const { workspace, examine } = rested();
   const unusable = () => {
-    throw new HallError("config_invalid", ".guildhall/secrets is not usable: it cannot be read.");
+    throw new HallError("config_invalid", ".guildhall/secrets can't be used: it cannot be read.");
   };
   expect(await examine(unusable)).toContainEqual(expect.objectContaining({ id: "keys", state: "failed" }));
   writeFileSync(join(workspace, "config.yml"), "server: 1\n");

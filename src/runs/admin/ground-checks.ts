@@ -59,7 +59,7 @@ function workspaceCheck(path: string, state: FolderState, named: string | undefi
     case "closed":
       return failed(
         workspace,
-        `${path} is ignoredable and writable`,
+        `${path} is not readable and writable`,
         "Change its permissions so that you can read and write it.",
       );
   }
@@ -110,7 +110,7 @@ function formatCheck(files: FolderReader): HealthCheck {
 /** Whether a daemon could start with the settings as they are now. */
 function configCheck(files: FolderReader): HealthCheck {
   const config = { id: "config", title: "Configuration" };
-  if (!files.exists(CONFIG_FILE)) return ok(config, "no config.yml; all settings have their defaults");
+  if (!files.exists(CONFIG_FILE)) return ok(config, "no config.yml; using defaults");
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(files.read(CONFIG_FILE));
     loadConfig(files);
@@ -125,7 +125,7 @@ function configCheck(files: FolderReader): HealthCheck {
 function diskCheck(room: DiskRoom | undefined): HealthCheck {
   const disk = { id: "disk", title: "Disk" };
   if (room === undefined) return warning(disk, "free disk space is unknown");
-  const detail = `${gigabytes(room.free)} of ${gigabytes(room.size)} GB are free`;
+  const detail = `${gigabytes(room.free)} of ${gigabytes(room.size)} GB free`;
   if (room.free >= LITTLE_ROOM) return ok(disk, detail);
   const hint = "Free up space on the workspace's disk.";
   return (room.free < TOO_LITTLE_ROOM ? failed : warning)(disk, detail, hint);

@@ -10,8 +10,8 @@ type Provider = ModelsReport["providers"][number];
 
 const ORIGINS: Readonly<Record<string, string>> = {
   config: "in config.yml",
-  environment: "found by its key",
-  local: "found on this machine",
+  environment: "detected by its key",
+  local: "detected on this machine",
 };
 
 /** Which language models are at hand, and where each provider was found. */
@@ -27,7 +27,7 @@ function defaultCheck({ default: chosen, offline, providers, playbooks = [] }: R
   const why = provider === undefined ? "no provider found" : "it is the default";
   return warning(
     model,
-    `only the offline model ${offline}, which rehearses, costs nothing and does no real work: ${why}${known}`,
+    `${offline}, the offline model, which costs nothing and does no real work: ${why}${known}`,
     provider === undefined ? hint("provider-add") : hint("model-choose", { text: exampleOf(provider) }),
   );
 }
@@ -43,8 +43,8 @@ function providerCheck(about: Provider): HealthCheck {
   const facts = `${kind}${address}, ${ORIGINS[source] ?? source}`;
   const offers = models === undefined ? "" : `, with ${models.join(", ")}`;
   if (key) return ok(provider, `${facts}, key from ${(keyNames ?? ["its variable"]).join(" or ")}${offers}`);
-  if (keyNames === undefined) return ok(provider, `${facts}, needs no key${offers}`);
-  return warning(provider, `${facts}, without a key`, hint("provider-key", { provider: name }));
+  if (keyNames === undefined) return ok(provider, `${facts}, no key needed${offers}`);
+  return warning(provider, `${facts}, no key`, hint("provider-key", { provider: name }));
 }
 
 /** The models of ranks that cannot be asked, which would show only when a team is at work. */
@@ -52,6 +52,6 @@ function rankChecks({ team }: Report): HealthCheck[] {
   return Object.entries(team?.ranks ?? {}).flatMap(([rank, { model, because, problem }]) =>
     problem === undefined
       ? []
-      : [warning({ id: `rank-${rank}`, title: `Model of a ${rank}` }, `${model} (${because}): ${problem}`)],
+      : [warning({ id: `rank-${rank}`, title: `Model for rank ${rank}` }, `${model} (${because}): ${problem}`)],
   );
 }

@@ -159,7 +159,7 @@ function failedIn({ core, runs }: Parts): Attention[] {
 
 function suspendedIn({ core }: Parts): Attention[] {
   return core.glance.suspended(MOST).map(({ id, name, at, why }): Attention => {
-    const detail = `${firstLine(why).replace(/\.$/, "")}. Resume it when it should go on.`;
+    const detail = `${firstLine(why).replace(/\.$/, "")}. Resume it to continue.`;
     return { kind: "suspended", id, projectId: id, title: name, detail, ...(at === null ? {} : { at }) };
   });
 }

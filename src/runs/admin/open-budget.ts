@@ -164,7 +164,7 @@ function warnedEvent({ account, text, ...figures }: Warning): EventDraft {
 }
 
 function pausedEvent({ provider, until, reason }: Pause): EventDraft {
-  const text = `'${provider}' takes no more calls for now, and is asked again at ${until.toISOString()}: ${reason}`;
+  const text = `'${provider}' is paused until ${until.toISOString()}, then retried automatically: ${reason}`;
   return {
     type: "provider.paused",
     actor: BY_DAEMON,

@@ -76,7 +76,7 @@ export async function updateSettings(settings: LiveSettings, update: SettingsUpd
   const elsewhere = keys.find((key) => ELSEWHERE.has(key));
   if (elsewhere !== undefined)
     throw new HallError("invalid", `'${elsewhere}' cannot be changed here.`, {
-      hint: "Providers are changed with their keys: PUT /api/providers/:name/key.",
+      hint: "Change providers with PUT /api/providers/:name/key.",
     });
   const open = keys.filter((key) => SENSITIVE.has(key) && !confirmed.includes(key));
   if (open.length > 0)

@@ -10,10 +10,10 @@ export function webProblems({ web: { search, allow } }: Config, keys: Keys): Pro
   const reasons = [
     ...(keyName !== undefined && (keys[keyName] ?? "") === ""
       ? [
-          `web.search needs ${keyName}, which is set neither in the environment nor in .guildhall/secrets of the workspace: searches fail until it is`,
+          `web.search needs ${keyName}, which is not set in the environment or in .guildhall/secrets; searches fail until it is set`,
         ]
       : []),
-    ...(allow.length > 0 ? [`web.allow lets agents reach ${allow.join(", ")}, public or not`] : []),
+    ...(allow.length > 0 ? [`web.allow lets agents reach ${allow.join(", ")}, even if not public`] : []),
   ];
   return reasons.map((reason) => ({ file: CONFIG_FILE, kind: "config", severity: "warning", reason }));
 }

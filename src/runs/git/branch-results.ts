@@ -107,7 +107,7 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
     const isIn = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
     if (!isIn && shown.hash !== hash)
-      throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+      throw new HallError("diff_changed", `The diff of run '${run.id}' does not match this hash.`);
     if (isNothing) return { type: "approved", isNothing };
     const merged = isIn
       ? undefined
@@ -161,7 +161,7 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     const { place } = this.#reviewed(run);
     const { hidden, left, core } = this.#parts;
     // Without its repository there is nothing to delete, and nothing to be lost.
-    if (!isThere(place.repository)) return { reason: "its repository is gone" };
+    if (!isThere(place.repository)) return { reason: "its repository no longer exists" };
     const user = otherUser(core.runs, run);
     if (user !== undefined) return { reason: `${user} uses its branch` };
     return this.#git(place, async () => {
@@ -223,7 +223,7 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
       await this.#assertSound(place, {});
-      throw new HallError("merge_refused", `git could not do it: ${error.message}`);
+      throw new HallError("merge_refused", `git failed: ${error.message}`);
     }
   }
 }

@@ -89,7 +89,7 @@ export class Checkout {
       await this.#git.run(this.#at, ["read-tree", "-m", "-u", step.from, step.to]);
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
-      return `the files in '${this.#root}' could not follow (${error.message})`;
+      return `the files in '${this.#root}' could not be updated (${error.message})`;
     }
     await this.#sync(changes);
     return undefined;
@@ -132,10 +132,10 @@ export class Checkout {
   async #underWay(): Promise<string | undefined> {
     const records = this.#at.gitDir;
     const found = Object.keys(UNDER_WAY).find((name) => isThere(`${records}/${name}`));
-    if (found !== undefined) return `${UNDER_WAY[found]} is under way in '${this.#root}'`;
+    if (found !== undefined) return `${UNDER_WAY[found]} is in progress in '${this.#root}'`;
     const lock = `${records}/${LOCK}`;
     for (let waited = 0; isThere(lock); waited += LOOK_MS) {
-      if (waited >= LOCKED_MS) return `another git command is under way (or was cut off and left '${lock}')`;
+      if (waited >= LOCKED_MS) return `another git command is in progress, or was interrupted and left '${lock}'`;
       await delay(LOOK_MS);
     }
     return undefined;

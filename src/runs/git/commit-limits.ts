@@ -21,7 +21,7 @@ export interface SizedFile {
 
 const MOST_NAMED = 5;
 const WHAT_TO_DO =
-  "Remove what does not belong there or have git ignore it, or raise git.fileMb or git.totalMb in config.yml, then restart the daemon";
+  "Delete or git-ignore files that don't belong there, or raise git.fileMb or git.totalMb in config.yml and restart the daemon";
 
 /** Throws before git reads a byte of it: a file that takes no room on the disk may still be read for minutes. */
 export function assertCommittable(files: readonly SizedFile[], { file: longest, total: most }: CommitLimits): void {
@@ -33,7 +33,7 @@ export function assertCommittable(files: readonly SizedFile[], { file: longest, 
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > most)
     throw new GitFailure(
-      `the result is too large to commit: ${megabytes(total)} in all, over the limit of ${megabytes(most)}; the largest: ${named(files)}. ${WHAT_TO_DO}`,
+      `the result is too large to commit: ${megabytes(total)} in total, over the limit of ${megabytes(most)}; the largest: ${named(files)}. ${WHAT_TO_DO}`,
     );
 }
 

@@ -182,7 +182,7 @@ export class GitSessions {
     for (const path of paths) {
       const isOwn = ownRoots.some((root) => isWithin(path, root));
       const inode = trust.checkout(path) ?? (isOwn ? inodeOf(path) : unlinkedInode(path));
-      if (inode === undefined) return { refused: `there is no folder '${path}', or a link leads to it` };
+      if (inode === undefined) return { refused: `the folder '${path}' does not exist or is a link` };
       folders.push({ path, inode });
     }
     return { folders };

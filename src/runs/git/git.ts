@@ -164,13 +164,13 @@ export class Git {
       case "too_long":
         throw failed("it printed more than 64 MiB");
       case "timeout":
-        throw failed("it took longer than two minutes and was ended", "unable");
+        throw failed("it timed out after two minutes", "unable");
       case "refused":
         throw failed(outcome.trouble, "untrusted");
       case "changed":
         throw failed(`'${outcome.trouble}' was replaced while it was used`, "untrusted");
       case "missing":
-        throw failed("there is no git", "missing");
+        throw failed("git is not installed", "missing");
       case "no_folder":
         throw failed(`the folder '${cwd}' is missing`, "unable");
       case "gone":

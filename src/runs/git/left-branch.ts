@@ -63,7 +63,7 @@ export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): 
     const paths = tip === undefined ? [] : await merging.conflictsOf(place, tip);
     if (paths.length === 0) return {};
     const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-    return { conflict: `'${place.target}' has changed meanwhile: ${paths.slice(0, MOST_NAMED).join(", ")}${more}` };
+    return { conflict: `'${place.target}' has changed since: ${paths.slice(0, MOST_NAMED).join(", ")}${more}` };
   } catch (error) {
     if (error instanceof GitFailure) return {};
     throw error;

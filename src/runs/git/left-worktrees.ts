@@ -90,15 +90,15 @@ export class LeftWorktrees {
     const place = this.#parts.notes.read(id);
     const { worktrees } = this.#parts;
     if (place === undefined || !isThere(place.repository)) {
-      const where = place === undefined ? "its repository is unknown" : `'${place.repository}' is gone`;
-      this.#stuck.set(id, `it belongs to a run of no known project, and ${where}`);
+      const where = place === undefined ? "its repository is unknown" : `'${place.repository}' no longer exists`;
+      this.#stuck.set(id, `its run belongs to no known project, and ${where}`);
       return;
     }
     if (place.commit !== undefined) return this.#orStuck(place, () => this.#throwAway(place));
     await this.#orStuck(place, async () => {
       const doubt = doubtOf(place, this.#parts.trusted);
       if (doubt !== undefined) throw new GitFailure(doubt);
-      await worktrees.save(place, { subject: `Work of ${id}, whose project is gone`, runId: id });
+      await worktrees.save(place, { subject: `Work of ${id} (project removed)`, runId: id });
       await this.#alone(place, () => worktrees.remove(place, {}));
     });
   }
@@ -150,7 +150,7 @@ export class LeftWorktrees {
 
 /** Why git is not run for a worktree, if so. */
 export function doubtOf({ repository }: Workplace, trusted: Trusted): string | undefined {
-  if (!isThere(repository)) return `the repository '${repository}' is gone`;
+  if (!isThere(repository)) return `the repository '${repository}' no longer exists`;
   if (trusted(repository) === undefined)
     return `'${repository}' is not the repository that a person confirmed for the project`;
   return undefined;

@@ -137,7 +137,7 @@ export class Merging {
     const ref = `refs/heads/${order.target}`;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const tip = await this.#git.resolve(at, `${ref}^{commit}`);
-      if (tip === undefined) return { obstacle: `there is no branch '${order.target}' any more` };
+      if (tip === undefined) return { obstacle: `the branch '${order.target}' no longer exists` };
       const made = await make(tip, tries);
       if ("commit" in made) await this.confirm(order, made.commit);
       if (!("tree" in made)) return made;
@@ -155,7 +155,7 @@ export class Merging {
       await this.#disk.ref(order.repository, ref, commit);
       return { commit };
     }
-    return { obstacle: `the branch '${order.target}' is moved by other programs all the time` };
+    return { obstacle: `other programs keep moving the branch '${order.target}'` };
   }
 
   /** Lets every checkout of the branch follow; answers what is in the way. */
@@ -215,7 +215,7 @@ export class Merging {
     const [tree = "", ...conflicts] = out.split("\0").filter((part) => part !== "");
     return code === 0
       ? tree
-      : { obstacle: `it conflicts with what the branch has now: ${conflicts.slice(0, 5).join(", ")}`, conflicts };
+      : { obstacle: `it conflicts with the current branch in ${conflicts.slice(0, 5).join(", ")}`, conflicts };
   }
 
   /** Checkouts that have the branch and are there; of one that cannot be used, why. */

@@ -89,7 +89,7 @@ export class RepositoryHealth {
     for (const { checked } of [...this.#damaged.values()])
       await this.examine(checked).catch((error) => {
         this.#note(checked, this.#damaged.get(checked.repository)?.damage as Damage);
-        this.#parts.onTrouble(`the repository '${checked.repository}' could not be looked at`, error);
+        this.#parts.onTrouble(`the repository '${checked.repository}' could not be checked`, error);
       });
   }
 }

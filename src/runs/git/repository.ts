@@ -66,7 +66,8 @@ async function opened(
   // What is done in a folder that git ignores could never be a commit.
   if (ignored.code === 0) return undefined;
   const target = project.config.branch ?? (await checkedOut(git, workdir, at));
-  if (target.startsWith(RESERVED)) throw refused(workdir, `has '${target}' as its branch, which is made by a run`);
+  if (target.startsWith(RESERVED))
+    throw refused(workdir, `has '${target}' checked out, a branch that belongs to a run`);
   const tip = await git.resolve({ gitDir: repository.path }, `refs/heads/${target}^{commit}`);
   if (tip === undefined) {
     const isEmpty = (await git.text({ gitDir: repository.path }, ["rev-list", "--all", "--max-count=1"])) === "";
@@ -80,11 +81,9 @@ async function opened(
 /** Why a repository that is the right one is not used all the same: something in it leads elsewhere. */
 function doubtOf({ checkout, repository, kind }: RepositoryIdentity): string | undefined {
   const way = wayOut(repository.path);
-  if (way !== undefined) return `'${way}' leads elsewhere`;
+  if (way !== undefined) return `'${way}' leads outside it`;
   const named = kind === "folder" ? namedCheckout(repository.path) : undefined;
-  return named === undefined || named === checkout.path
-    ? undefined
-    : `its settings name '${named}' as the place of its files`;
+  return named === undefined || named === checkout.path ? undefined : `its config names '${named}' as its work tree`;
 }
 
 async function checkedOut(git: Git, workdir: string, at: { gitDir: string; workTree: string }): Promise<string> {

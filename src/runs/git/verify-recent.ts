@@ -34,15 +34,14 @@ export async function verifyRecent(parts: Parts): Promise<void> {
     const { repository } = recent;
     await parts.core.locks
       .run(`repository ${repository}`, () => verify(parts, recent))
-      .catch((error) => parts.onTrouble(`the repository '${repository}' could not be looked at`, error));
+      .catch((error) => parts.onTrouble(`the repository '${repository}' could not be checked`, error));
   }
 }
 
 async function verify({ merging, health, onTrouble }: Parts, { merges, ...order }: Recent): Promise<void> {
   if ((await health.examine({ ...order, merges })) !== undefined) return;
   const restored = await merging.restoreEmptied(order, merges);
-  if (restored.length > 0)
-    onTrouble(`files of '${order.repository}' were empty and are written again`, restored.join(", "));
+  if (restored.length > 0) onTrouble(`empty files of '${order.repository}' were restored`, restored.join(", "));
 }
 
 /** Whether the daemon before this one came to its end. */

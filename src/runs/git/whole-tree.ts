@@ -79,7 +79,7 @@ export async function wholeTree(git: Git, looked: Looked): Promise<WholeTree> {
   // Names that mean something to git on other machines, such as .GIT, it passes over without a word.
   const left = found.length === 0 || looked.isGlance ? [] : await list("--others", "--exclude-standard");
   const refused = left.filter(isOwn).find((path) => !path.endsWith("/"));
-  if (refused !== undefined) throw new GitFailure(`git does not take a file with the name '${textOf(refused)}'`);
+  if (refused !== undefined) throw new GitFailure(`git rejects the file name '${textOf(refused)}'`);
   return {
     tree: await git.text(at, ["write-tree"], { index }),
     submodules: links.filter((path) => isUsed(reader, path)),

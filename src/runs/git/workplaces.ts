@@ -86,14 +86,14 @@ export class Workplaces {
     const place = this.#parts.placeOf(runId);
     if (place === undefined) return { go: true, workdir: folder };
     const refused = (why: string) => {
-      const error = `The run has no place to work: ${why}.`;
+      const error = `The run has no working folder: ${why}.`;
       return { go: false, refused: { cause: "repository" as const, error } };
     };
     const identity = this.#parts.trusted(place.repository);
     const doubt = doubtOf(place, this.#parts.trusted);
     if (doubt !== undefined) return refused(doubt);
     const way = wayOut(place.repository);
-    if (way !== undefined) return refused(`'${way}' leads elsewhere`);
+    if (way !== undefined) return refused(`'${way}' leads outside it`);
     try {
       await this.#parts.notes.write(place, identity);
       if (place.owner === runId) await this.#freeBranch(runId);
@@ -121,7 +121,7 @@ export class Workplaces {
     const { projects, runs, workdirRecords } = this.#parts.core;
     const project = projects.get(runs.get(runId)?.run.projectId ?? "");
     return project === undefined
-      ? new HallError("project_not_found", "The project is gone.")
+      ? new HallError("project_not_found", "The project no longer exists.")
       : workdirRecords.placeOf(project);
   }
 

@@ -250,7 +250,7 @@ describe("what is too large to commit", () => {
     const worktree = await worktreeOf(repository({ "a.txt": "a\n" }));
     for (const name of ["1", "2", "3"]) sparse(worktree.at(`${name}.bin`), 1.9);
     symlinkSync("/dev/zero", worktree.at("zero"));
-    await expect(worktree.save()).rejects.toThrow(/5\.\d MB in all, over the limit of 5 MB/);
+    await expect(worktree.save()).rejects.toThrow(/5\.\d MB in total, over the limit of 5 MB/);
     rmSync(worktree.at("3.bin"));
     await worktree.save();
     expect(worktree.saved()).toHaveLength(4);

@@ -123,7 +123,7 @@ export class Worktrees {
       const saved = await this.#commit(place, { tree, tip, wording });
       // All else is on the branch by now.
       if (submodules.length > 0)
-        throw new GitFailure(`the content of submodule '${submodules.join("', '")}' cannot be saved`);
+        throw new GitFailure(`changes in submodule '${submodules.join("', '")}' can't be saved`);
       this.#saved.set(place.worktree, { index, tip: saved });
       return saved;
     } catch (error) {
@@ -203,7 +203,7 @@ export class Worktrees {
 
   async #tip(repository: string, target: string): Promise<string> {
     const tip = await this.#git.resolve({ gitDir: repository }, `refs/heads/${target}^{commit}`);
-    if (tip === undefined) throw new HallError("repository_refused", `There is no branch '${target}' any more.`);
+    if (tip === undefined) throw new HallError("repository_refused", `The branch '${target}' no longer exists.`);
     return tip;
   }
 }

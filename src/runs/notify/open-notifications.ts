@@ -48,7 +48,7 @@ export async function openNotifications(options: Options): Promise<{ close(): Pr
 }
 
 function missingSecret(secretEnv: string): Problem {
-  const reason = `notify.secretEnv names ${secretEnv}, which is set neither in the environment nor in .guildhall/secrets of the workspace: notifications wait until it is`;
+  const reason = `notify.secretEnv names ${secretEnv}, which is not set in the environment or in .guildhall/secrets; notifications wait until it is set`;
   return { file: CONFIG_FILE, kind: "config", severity: "warning", reason };
 }
 

@@ -70,7 +70,7 @@ describe("an attempt", () => {
     const webhook = new Webhook({ url: "http://127.0.0.1:6000/x", clock: () => new Date() });
     expect(await webhook.post("key", NOTE, never)).toEqual({
       kind: "drop",
-      reason: "web requests may not go to its port",
+      reason: "its port is blocked",
     });
   });
 });

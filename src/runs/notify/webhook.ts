@@ -53,7 +53,7 @@ export class Webhook {
       void response.body?.cancel().catch(() => undefined);
       return attemptOf(response, this.#options.clock());
     } catch (error) {
-      if (isBadPort(error)) return { kind: "drop", reason: "web requests may not go to its port" };
+      if (isBadPort(error)) return { kind: "drop", reason: "its port is blocked" };
       const how = timeout.signal.aborted ? `no answer within ${timeoutMs / 1_000} seconds` : faultCode(error);
       return { kind: "retry", reason: `it could not be reached (${how})` };
     } finally {

@@ -154,5 +154,5 @@ function answerOf({ status, result, error = "" }: Run): ChildAnswer {
   const files = result?.filesChanged ?? [];
   if (status === "completed") return { output: said, failed: false, files };
   const output = said === "" ? error : `${error}\n\nLast message:\n\n${said}`;
-  return { output: `The agent ended as ${status}: ${output}`, failed: true, files };
+  return { output: `The agent ${status === "failed" ? "failed" : "was stopped"}: ${output}`, failed: true, files };
 }

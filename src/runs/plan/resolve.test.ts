@@ -47,24 +47,24 @@ describe("the model", () => {
     const agentTeams = { headModel: "openai/o3", modelPreset: "budget" };
     // Each step leaves out what decided before it.
     const steps: [Partial<ResolveInput>, string, string][] = [
-      [{ overrides: { model: "asked/m" } }, "asked/m", "asked for in this request"],
+      [{ overrides: { model: "asked/m" } }, "asked/m", "set by this request"],
       [{ overrides: { rank: "head", preset: "codex-full" } }, "assignment/m", "set by the assignment"],
       [{ assignment: undefined }, "project/m", "set by the project"],
       [{ project: projectWith({}) }, "openai/o3", "set by agentTeams.headModel"],
       [
         { config: Config.parse({ agentTeams: { modelPreset: "budget" } }) },
         "openai/gpt-5.1-codex",
-        "the head of the preset codex-full, asked for in this request",
+        "head model of preset codex-full, set by this request",
       ],
       [
         { overrides: { rank: "head" } },
         "anthropic/claude-haiku-4-5",
-        "the head of the preset budget, set by agentTeams.modelPreset",
+        "head model of preset budget, set by agentTeams.modelPreset",
       ],
       [
         { config: Config.parse({}) },
         "anthropic/claude-sonnet-4-6",
-        "the head of the preset cost-optimized, the default model",
+        "head model of preset cost-optimized, the default model",
       ],
       [{ overrides: {} }, "role/m", "set by the role"],
       [{ role: plainRole }, "offline/rehearsal", "the default model"],
@@ -88,7 +88,7 @@ describe("the model", () => {
     const whyNot = (model: string) => (model.startsWith("anthropic/") ? "it lacks its key" : undefined);
     expect(resolveModel(input({ overrides: { rank: "worker" }, whyNot }))).toEqual({
       value: "role/m",
-      because: "set by the role; the preset cost-optimized was skipped: it lacks its key",
+      because: "set by the role; preset cost-optimized was skipped: it lacks its key",
     });
     expect(resolveModel(input({ role: plainRole, overrides: { rank: "worker" }, whyNot })).value).toBe(
       "offline/rehearsal",
@@ -99,7 +99,7 @@ describe("the model", () => {
 it("thinking is that of the request, the assignment or the role, and says which [S0-SPAWN-04]", () => {
   expect(resolveThinking(input({ assignment, overrides: { thinking: "off" } }))).toEqual({
     value: "off",
-    because: "asked for in this request",
+    because: "set by this request",
   });
   expect(resolveThinking(input({ assignment }))).toEqual({ value: "low", because: "set by the assignment" });
   expect(resolveThinking(input())).toEqual({ value: "high", because: "set by the role" });
@@ -109,7 +109,7 @@ it("the timeout is that of the request, the assignment, the project or the role,
   const project = projectWith({ constraints: { defaultTimeout: 50 } });
   expect(resolveTimeout(input({ assignment, project, overrides: { timeout: 7 } }))).toEqual({
     value: 7,
-    because: "asked for in this request",
+    because: "set by this request",
   });
   expect(resolveTimeout(input({ assignment, project }))).toEqual({ value: 100, because: "set by the assignment" });
   expect(resolveTimeout(input({ project }))).toEqual({ value: 50, because: "set by the project" });
@@ -120,7 +120,7 @@ describe("the tools", () => {
   it("are those of the request, the assignment or the role, and say which [S0-SPAWN-04]", () => {
     expect(resolveTools(input({ assignment, overrides: { skills: [] } }))).toEqual({
       value: ["report", "notify"],
-      because: "asked for in this request",
+      because: "set by this request",
     });
     expect(resolveTools(input({ assignment }))).toEqual({
       value: ["read", "write", "list", "search", "report", "notify"],
@@ -136,7 +136,7 @@ describe("the tools", () => {
     const skills = ["write", "report", "exec", "write", "my-skill"];
     expect(resolveTools(input({ overrides: { skills } }))).toEqual({
       value: ["write", "report", "exec", "read", "list", "search", "notify"],
-      because: "asked for in this request; there is no tool or skill my-skill",
+      because: "set by this request; there is no tool or skill my-skill",
     });
   });
 
@@ -144,7 +144,7 @@ describe("the tools", () => {
     const overrides = { skills: ["write", "exec"] };
     expect(resolveTools(input({ overrides, whyNoCommands: "no sandbox works here" }))).toEqual({
       value: ["write", "read", "list", "search", "report", "notify"],
-      because: "asked for in this request; exec is not offered: no sandbox works here",
+      because: "set by this request; exec is not offered: no sandbox works here",
     });
   });
 
@@ -153,13 +153,12 @@ describe("the tools", () => {
       resolveTools(input({ overrides: { skills }, config: Config.parse({ web }) }));
     expect(asked(["memory"])).toEqual({
       value: ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append", "report", "notify"],
-      because: "asked for in this request",
+      because: "set by this request",
     });
     expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify"]);
     expect(asked(["web_fetch", "web_search"])).toEqual({
       value: ["web_fetch", "report", "notify"],
-      because:
-        "asked for in this request; web_search is left out: no search service is set up (web.search in config.yml)",
+      because: "set by this request; web_search is not offered: no search service is set up (web.search in config.yml)",
     });
     const search = { kind: "brave" };
     expect(asked(["web_search"], { search })).toMatchObject({ value: ["web_search", "report", "notify"] });

@@ -33,7 +33,7 @@ export function resolveModel(input: ResolveInput): Resolved<string> {
   const { role, project, assignment, overrides, defaultModel } = input;
   const named = (model: string | undefined) => (model === "default" ? undefined : model);
   const nearest = first([
-    [named(overrides.model), "asked for in this request"],
+    [named(overrides.model), "set by this request"],
     [named(assignment?.modelConfig?.model), "set by the assignment"],
     [named(project.model), "set by the project"],
   ]);
@@ -58,7 +58,7 @@ export function resolveThinking({
 }: ResolveInput): Resolved<Role["modelConfig"]["thinking"]> {
   return (
     first([
-      [overrides.thinking, "asked for in this request"],
+      [overrides.thinking, "set by this request"],
       [assignment?.modelConfig?.thinking, "set by the assignment"],
     ]) ?? { value: role.modelConfig.thinking, because: "set by the role" }
   );
@@ -67,7 +67,7 @@ export function resolveThinking({
 export function resolveTimeout({ role, project, assignment, overrides }: ResolveInput): Resolved<number> {
   return (
     first([
-      [overrides.timeout, "asked for in this request"],
+      [overrides.timeout, "set by this request"],
       [assignment?.modelConfig?.timeout, "set by the assignment"],
       [project.config.constraints.defaultTimeout, "set by the project"],
     ]) ?? { value: role.modelConfig.timeout, because: "set by the role" }
@@ -83,7 +83,7 @@ function availableTools({ web }: Config): Set<string> {
 function resolveNames({ role, assignment, overrides }: ResolveInput): Resolved<readonly string[]> {
   return (
     first<readonly string[]>([
-      [overrides.skills, "asked for in this request"],
+      [overrides.skills, "set by this request"],
       [assignment?.skills, "set by the assignment"],
     ]) ?? { value: role.skills, because: "set by the role" }
   );
@@ -140,7 +140,7 @@ function missing(names: readonly string[]): string[] {
     // Of those that are tools, only this one can be missing.
     ...(tools.length === 0
       ? []
-      : [`${tools.join(", ")} is left out: no search service is set up (web.search in config.yml)`]),
+      : [`${tools.join(", ")} is not offered: no search service is set up (web.search in config.yml)`]),
     ...(others.length === 0 ? [] : [`there is no tool or skill ${others.join(", ")}`]),
   ];
 }

@@ -32,7 +32,7 @@ describe("the sandbox of a run", () => {
     );
     expect(sandboxFor(projectWith({ unsandboxed: true }), none, ROOT)).toMatchObject({ name: "none" });
     expect(sandboxFor(projectWith({ unsandboxed: true }), unshare, ROOT)).toMatchObject({ name: "unshare" });
-    expect(sandboxFor(projectWith({}), { name: "probing", detail: "" }, ROOT)).toContain("not tried yet");
+    expect(sandboxFor(projectWith({}), { name: "probing", detail: "" }, ROOT)).toContain("not been checked yet");
   });
 
   it.each(["/", "/srv", ROOT, `${ROOT}/projects/other`])("is refused with %s to be shown", (path) => {

@@ -8,7 +8,7 @@ const USUAL = { network: false, memoryMb: 4_096, processes: 512 };
 export function sandboxFor(project: Project, state: SandboxState, root: string): RunSandbox | string {
   const { sandbox = {}, envFiles = [] } = project.config;
   const { network = USUAL.network, memoryMb = USUAL.memoryMb, processes = USUAL.processes } = sandbox;
-  if (state.name === "probing") return "the sandbox was not tried yet";
+  if (state.name === "probing") return "the sandbox has not been checked yet";
   if (state.name === "none" && sandbox.unsandboxed !== true)
     return `${state.detail}, and the project does not set sandbox.unsandboxed`;
   const places = (key: "readable" | "writable") => (sandbox[key] ?? []).map((path) => sandboxPlace(path, key, root));

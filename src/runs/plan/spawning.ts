@@ -218,7 +218,7 @@ export class Spawning {
     const { runs } = this.#parts.core;
     const active = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
     if (active !== undefined && !isOver(active)) {
-      const hint = "Wait for it, or cancel it.";
+      const hint = "Wait for it, or stop it.";
       throw new HallError("illegal_move", `Run '${active.id}' is already working on ${task.id}.`, { hint });
     }
     if (!STARTABLE.has(task.status))

@@ -76,8 +76,8 @@ function difference(store: Changes["store"], first: CheckpointRecord, last: Chec
 /** The disk has lost what tells of it. */
 class DamagedCheckpoint extends HallError {
   constructor(id: string) {
-    super("storage_failed", `Checkpoint '${id}' is lost or damaged on the disk.`, {
-      hint: "Nothing was changed. Choose a checkpoint that was taken after it.",
+    super("storage_failed", `Checkpoint '${id}' is missing or damaged on disk.`, {
+      hint: "Nothing was changed. Choose a later checkpoint.",
     });
   }
 }

@@ -63,11 +63,11 @@ function diffOf(
   });
   const states = [before, after].filter((state) => state !== undefined);
   if (states.some((state) => kindOfState(state) === "folder")) return named(false, "A folder.");
-  if (states.some((state) => kindOfState(state) === "unkept")) return named(false, "Its content is not kept.");
+  if (states.some((state) => kindOfState(state) === "unkept")) return named(false, "Its content was not saved.");
   if (states.some((state) => kindOfState(state) === "file" && partsOf(state).size > LONGEST_FILE))
-    return named(false, "Too large to be shown.");
+    return named(false, "Too large to display.");
   const contents = new Map(states.map((state) => [state, kindOfState(state) === "file" ? of.contentOf(state) : EMPTY]));
-  if ([...contents.values()].includes(undefined)) return named(false, "Not shown: too much has changed at once.");
+  if ([...contents.values()].includes(undefined)) return named(false, "Not shown: too many changes.");
   const [old, fresh] = [textOf(before, contents), textOf(after, contents)];
   if (old === undefined || fresh === undefined)
     return named(true, `Binary files ${patch.oldFileName} and ${patch.newFileName} differ`);

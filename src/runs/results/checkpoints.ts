@@ -78,7 +78,7 @@ export class Checkpoints {
    * Neither rejects: a run ends, whatever the disk says. What is missed here, the next checkpoint of the folder tells.
    */
   async afterRun(runId: string): Promise<{ durable: Promise<void> }> {
-    const missed = (error: unknown) => this.#parts.onTrouble(`what run ${runId} changed could not be kept`, error);
+    const missed = (error: unknown) => this.#parts.onTrouble(`the changes of run ${runId} could not be saved`, error);
     try {
       const run = this.#writing(runId);
       const spot = run && this.#parts.shelf.spotOf(run.projectId);
@@ -125,7 +125,7 @@ export class Checkpoints {
   async aroundMerge<Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") {
     const projectId = this.#parts.core.runs.get(runId)?.run.projectId;
     const spot = projectId === undefined ? undefined : this.#parts.shelf.spotOf(projectId);
-    if (spot === undefined) throw new HallError("run_not_found", `Run '${runId}' has no folder to work in.`);
+    if (spot === undefined) throw new HallError("run_not_found", `Run '${runId}' has no working folder.`);
     const around: Around = async (paths, change) => {
       const only = this.#lookedAt(spot, paths);
       await this.take({ spot, reason: deed ?? "merge", runId, only });
@@ -250,7 +250,7 @@ export class Checkpoints {
     const { shelf, onTrouble } = this.#parts;
     const store = shelf.storeOf(spot.projectId);
     await store.write(record);
-    store.sync().catch((error) => onTrouble("a checkpoint could not be brought to the disk", error));
+    store.sync().catch((error) => onTrouble("a checkpoint could not be written to disk", error));
     if (TOLD.includes(record.reason)) await this.#tell(spot, record);
   }
 

@@ -10,9 +10,8 @@ import type {
   PolicyEvent,
 } from "./lifecycle-events.ts";
 
-const UNKNOWN_CHANGES =
-  "checkpoints of it are missing, so what it changed is not known; look through the folder before you approve";
-const NOT_CONTINUED = "the next run ended without changing anything";
+const UNKNOWN_CHANGES = "checkpoints are missing, so its changes are unknown; check the folder before you approve";
+const NOT_CONTINUED = "the next run changed nothing";
 const MOST_FINDINGS = 100;
 
 type Standing = Pick<Delivery, "state" | "reason" | "reasonCode">;
@@ -125,11 +124,11 @@ function judged(known: Delivery, judgement: Judgement, requiresReview: boolean):
     return { ...known, state: "review", reasonCode: "gate-failed", reason, findings: findings.slice(0, MOST_FINDINGS) };
   }
   if (judgement.is === "unable") {
-    const reason = `the quality gates could not judge it: ${judgement.reason}`;
+    const reason = `the quality gates could not run: ${judgement.reason}`;
     return { ...known, state: "review", reasonCode: "gate-unable", reason };
   }
   if (requiresReview)
-    return { ...known, state: "review", reasonCode: "required", reason: "the project asks for a review" };
+    return { ...known, state: "review", reasonCode: "required", reason: "the project requires review" };
   // In a folder it is where it belongs already.
   return known.kind === "folder" ? { ...known, state: "delivered" } : "deliver";
 }

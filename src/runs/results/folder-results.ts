@@ -84,14 +84,14 @@ export class FolderResults implements DeliveryPlace<"folder"> {
     if (state === "unchanged" || files === 0) return noDiff(run);
     // Somebody has to decide about it all the same.
     if (state === "review") return { ...noDiff(run), hash: hashOf([run.id, "unknown"]), incomplete: true };
-    throw new HallError("checkpoint_not_found", `The checkpoints that tell what run '${run.id}' changed are gone.`);
+    throw new HallError("checkpoint_not_found", `The checkpoints of run '${run.id}' no longer exist.`);
   }
 
   /** It is where it belongs already. The person has seen, and so accepted, what it changed in files that instruct agents. */
   async deliver(run: InFolder, { hash }: Approval): Promise<Approved> {
     const shown = await this.diff(run);
     if (shown.hash !== hash)
-      throw new HallError("diff_changed", `The diff of run '${run.id}' is not, or no longer, the one with this hash.`);
+      throw new HallError("diff_changed", `The diff of run '${run.id}' does not match this hash.`);
     const isNothing = shown.head === "" && shown.incomplete === undefined;
     await this.#parts.instructions.acceptApproved(run.projectId, await this.#guidesIn(run));
     return { type: "approved", isNothing };
@@ -147,7 +147,7 @@ export class FolderResults implements DeliveryPlace<"folder"> {
       rollback = joined(rollback, next);
     }
     const { left } = rollback;
-    const reason = left.length === 0 ? undefined : `${left.length} of its paths were left as they are`;
+    const reason = left.length === 0 ? undefined : `${left.length} of its paths were left unchanged`;
     return { rollback, checkpoints, reason };
   }
 
@@ -166,8 +166,8 @@ function checkpointOf({ checkpointId }: Rollback): string[] {
 
 function allLeft({ id }: Run, left: Rollback["left"]): HallError {
   const named = left.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  return new HallError("illegal_move", `Nothing of run '${id}' can be rolled back: ${named.join(", ")}.`, {
-    hint: "Restore those files by hand, or approve the result.",
+  return new HallError("illegal_move", `The changes of run '${id}' can't be rolled back: ${named.join(", ")}.`, {
+    hint: "Restore those files yourself, or approve the result.",
   });
 }
 

@@ -18,11 +18,11 @@ const STANDS: Record<DeliveryState, (delivery: Delivery) => string> = {
   discarded: () => "it was discarded",
 };
 const WANTED: Record<Decision, string> = {
-  approve: "approved",
-  reject: "sent to another run",
-  revert: "reverted",
-  discard: "discarded",
-  restore: "restored",
+  approve: "approve",
+  reject: "request changes to",
+  revert: "revert",
+  discard: "discard",
+  restore: "restore",
 };
 
 export function noResult({ id }: Pick<Run, "id">): HallError {
@@ -36,15 +36,15 @@ export function notDecidable(run: Run, decision: Decision, refused: Refusal): Ha
   if (run.delivery === undefined) return noResult(run);
   if (refused === "expired") return undoExpired(run);
   const why = STANDS[run.delivery.state](run.delivery);
-  const message = `The result of run '${run.id}' can't be ${WANTED[decision]}: ${why}.`;
+  const message = `Can't ${WANTED[decision]} the result of run '${run.id}': ${why}.`;
   return new HallError("illegal_move", message, { hint: hintFor(run) });
 }
 
 function undoExpired({ id, delivery }: Run): HallError {
   const { until, commit } = delivery?.discard ?? {};
-  const why = until === undefined ? "Its discard can't be undone" : `The time to undo ended at ${until}`;
+  const why = until === undefined ? "the discard can't be undone" : `the time to undo ended at ${until}`;
   const found = commit === undefined ? "" : ` The commit was ${commit.slice(0, 12)}.`;
-  return new HallError("illegal_move", `The result of run '${id}' can't be restored. ${why}.${found}`, {
+  return new HallError("illegal_move", `Can't restore the result of run '${id}': ${why}.${found}`, {
     hint: hint("run-retry", { run: id }),
   });
 }
@@ -52,13 +52,13 @@ function undoExpired({ id, delivery }: Run): HallError {
 /** Someone made a branch of the same name since. */
 export function branchTaken({ id, delivery }: Delivered<"branch">): HallError {
   const { name } = delivery;
-  return new HallError("illegal_move", `The result of run '${id}' can't be restored: the branch '${name}' exists.`, {
+  return new HallError("illegal_move", `Can't restore the result of run '${id}': the branch '${name}' exists.`, {
     hint: "Rename that branch, then undo again.",
   });
 }
 
 export function commitGone({ id }: Pick<Run, "id">, commit: string): HallError {
-  const message = `The result of run '${id}' can't be restored: its commit ${commit.slice(0, 12)} is gone.`;
+  const message = `Can't restore the result of run '${id}': its commit ${commit.slice(0, 12)} no longer exists.`;
   return new HallError("illegal_move", message, { hint: hint("run-retry", { run: id }) });
 }
 

@@ -17,7 +17,7 @@ const ROLLED_BACK = "checkpoint.rolledback";
 /** How many rollbacks of a project are looked through for the event of one. */
 const MOST_ROLLBACKS = 100;
 const COMMITS_STAY =
-  "Files go back, commits stay: git shows what was rolled back as uncommitted changes. To undo a merge with a commit, revert the run.";
+  "Files are restored, commits stay: git shows the rollback as uncommitted changes. To undo a merge with a commit, revert the run.";
 
 interface Parts {
   core: Core;
@@ -167,9 +167,9 @@ export class Rollbacks {
     if (target.workdir !== spot.workdir)
       throw new HallError(
         "illegal_move",
-        `Checkpoint '${id}' is of '${target.workdir}', where the agents do not work any more.`,
+        `Checkpoint '${id}' is for '${target.workdir}', which is no longer the working folder.`,
         {
-          hint: "Give the project that working folder back first.",
+          hint: "Set the project's working folder to that folder first.",
         },
       );
     const all = spansSince(of, at);
@@ -211,7 +211,7 @@ export class Rollbacks {
       return shelf.spotOf(known.run.projectId)?.workdir === spot.workdir;
     });
     if (works !== undefined)
-      throw new HallError("folder_busy", `Run '${works.run.id}' works in '${spot.workdir}' and may write.`);
+      throw new HallError("folder_busy", `Run '${works.run.id}' is working in '${spot.workdir}' and may write to it.`);
   }
 
   #unreached(projectId: string): HallError {
@@ -219,7 +219,7 @@ export class Rollbacks {
     const project = projects.get(projectId);
     const place = project && workdirRecords.placeOf(project);
     if (place instanceof HallError) return place;
-    return new HallError("workdir_missing", `There is no folder in which the agents of '${projectId}' work.`);
+    return new HallError("workdir_missing", `Project '${projectId}' has no working folder.`);
   }
 
   #changesOf(projectId: string) {

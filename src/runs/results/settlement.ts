@@ -211,10 +211,10 @@ function renderArtifact(run: Run, end: RecordedEnd, journal: string): string {
   return [
     `# ${run.title}`,
     `${run.taskId} · ${run.roleId} · ${run.model} · ${end.status}${end.status === "completed" ? "" : `: ${end.error}`}`,
-    cutText(writable(end.result?.output ?? ""), LONGEST_ARTIFACT, "\n\n(The rest is left out here.)"),
+    cutText(writable(end.result?.output ?? ""), LONGEST_ARTIFACT, "\n\n(Truncated; see the transcript.)"),
     ...reviewParts(end.result?.review),
     changed === "" ? "" : `## Files changed\n\n${changed}`,
-    `The whole transcript: \`${journal}\``,
+    `Full transcript: \`${journal}\``,
   ]
     .filter((part) => part !== "")
     .join("\n\n")

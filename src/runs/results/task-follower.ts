@@ -53,7 +53,7 @@ export class TaskFollower {
   #heed(event: HallEvent): void {
     if (event.type !== "task.moved" && event.type !== "task.removed") return;
     this.#follow(event).catch((error) =>
-      this.#parts.onTrouble(`the result of task ${event.subject.id} could not follow it`, error),
+      this.#parts.onTrouble(`the result of task ${event.subject.id} could not be updated`, error),
     );
   }
 

@@ -9,7 +9,7 @@ const MOST_ARTIFACTS = 1_000;
 /** What a task's file can hold of a run's result: a model may say more, and other characters, than can be read back. */
 export function taskResultOf({ id, result, error }: Run): TaskResult {
   const { output = "", filesChanged = [], artifacts = [] } = result ?? {};
-  const rest = `\n\n(The rest is left out here; the run ${id} has all of it.)`;
+  const rest = `\n\n(Truncated; see run ${id} for the full text.)`;
   return TaskResult.parse({
     summary: cutText(writable(summaryOf(output, error)), LONGEST_SUMMARY - rest.length, rest),
     filesChanged: references(filesChanged).slice(0, MOST_FILES),
@@ -20,7 +20,7 @@ export function taskResultOf({ id, result, error }: Run): TaskResult {
 /** Why it did not come to its end stands first; what the model said last may say otherwise. */
 function summaryOf(output: string, error: string | undefined): string {
   if (error === undefined) return output;
-  return output === "" ? error : `${error}\n\nWhat was said last:\n\n${output}`;
+  return output === "" ? error : `${error}\n\nLast message:\n\n${output}`;
 }
 
 /** Without what no text file can hold. */

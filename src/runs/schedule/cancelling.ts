@@ -57,7 +57,7 @@ async function cancelUnwritten(
   if (trouble === undefined || !stopper.isAtWork(id)) throw error;
   await stopper.cancel(id, reason);
   throw new HallError("storage_failed", `The cancellation can't be saved, because ${trouble}.`, {
-    hint: "The run has stopped, and ends when the disk is writable. Cancel it again if the daemon restarts before that.",
+    hint: "The run has stopped, and ends when the disk is writable. Stop it again if the daemon restarts before that.",
   });
 }
 

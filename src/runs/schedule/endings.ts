@@ -89,7 +89,7 @@ export class Endings {
         await this.end(lease, {
           status: "failed",
           cause: exit.kind,
-          error: `The run was given up after ${crashes} tries: ${exit.cause}.`,
+          error: `The run failed after ${crashes} attempts: ${exit.cause}.`,
         });
     } catch (error) {
       await this.tryLater(lease, error);

@@ -46,7 +46,7 @@ describe("taking changes back", () => {
 
   it("leaves what was not kept, and what is lost", () => {
     expect(plan("f 2", [stretch("x 644 9 9", "f 2")]).left).toEqual([
-      { path: "a", reason: "its content was not kept" },
+      { path: "a", reason: "its content was not saved" },
     ]);
     const lost = planRollback(new Map([["a", [stretch("f 1", "f 2")]]]), () => "f 2", { has: () => false });
     expect(lost).toEqual({ moves: [], left: [{ path: "a", reason: "its content is lost" }] });

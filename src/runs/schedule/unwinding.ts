@@ -8,8 +8,8 @@ export interface RollbackPlan {
   left: { path: string; reason: string }[];
 }
 
-const BY_PERSON = "it was changed since, not by an agent";
-const IN_BETWEEN = "it was changed in between, not by an agent: it goes back to that";
+const BY_PERSON = "it was edited since, not by an agent";
+const IN_BETWEEN = "it was edited in between, not by an agent; restored to that version";
 
 /** What has to be done to take back what was done to each path, as far as nobody else has touched it. */
 export function planRollback(
@@ -25,7 +25,7 @@ export function planRollback(
     if (to === now) {
       if (!isWhole) plan.left.push({ path, reason: BY_PERSON });
     } else if (to !== undefined && kindOfState(to) === "unkept")
-      plan.left.push({ path, reason: "its content was not kept" });
+      plan.left.push({ path, reason: "its content was not saved" });
     else if (isLost) plan.left.push({ path, reason: "its content is lost" });
     else {
       plan.moves.push({ path, from: now, to });

@@ -44,23 +44,23 @@ ${errors()}
 
 function sections(api: ApiDescription): { id: string; title: string }[] {
   const groups = api.tags.map(({ name }) => ({ id: slug(name), title: name }));
-  return [...groups, { id: "documents-list", title: "Shapes" }, { id: "errors", title: "Errors" }];
+  return [...groups, { id: "documents-list", title: "Schemas" }, { id: "errors", title: "Errors" }];
 }
 
 function introduction(api: ApiDescription): Html {
   return html`<section>
-<p>Every request but the health check carries the token of the workspace; it is never taken from the address.</p>
+<p>Every request except the health check needs the workspace's token in a header; a token in the URL is ignored.</p>
 <pre>curl -H "Authorization: Bearer $(cat ~/.guildhall/.guildhall/token)" ${api.servers[0]?.url}/api/projects</pre>
 <ul>
 <li>Bodies are JSON objects in UTF-8, sent as <code>application/json</code>, of at most 10 MiB. Unknown fields are refused.</li>
-<li>A document comes with an <code>ETag</code>. Sent back as <code>If-Match</code>, it keeps a change from overwriting
-another one: the answer is then 412.</li>
-<li>A POST with an <code>Idempotency-Key</code> can be repeated safely; it is done once.</li>
-<li>Lists take <code>limit</code> and answer with <code>nextCursor</code> while there is more; give it back as <code>cursor</code>.</li>
-<li>Changes take only the fields that change; null takes an optional one away.</li>
-<li>Every answer has an <code>X-Request-Id</code>, which the daemon's log names too.</li>
+<li>Documents have an <code>ETag</code>. Send it as <code>If-Match</code> to avoid overwriting another change:
+the response is then 412.</li>
+<li>A POST with an <code>Idempotency-Key</code> can be repeated safely; it runs once.</li>
+<li>Lists take <code>limit</code> and return <code>nextCursor</code> if there are more; pass it as <code>cursor</code>.</li>
+<li>Updates take only the fields that change; null removes an optional one.</li>
+<li>Every response has an <code>X-Request-Id</code>, also shown in the daemon's log.</li>
 </ul>
-<p>The same description for programs: <code>GET /api/openapi.json</code>.</p>
+<p>OpenAPI description: <code>GET /api/openapi.json</code>.</p>
 </section>`;
 }
 
@@ -95,7 +95,7 @@ interface AnswerContent {
 function answerDetails(status: string, { content }: AnswerContent, api: ApiDescription): Html {
   const [[type = "", { schema }] = ["", { schema: {} }]] = Object.entries(content);
   const fields = fieldsOf(schema, api.components.schemas);
-  return html`<h3>Answer ${status}, ${type}</h3>${fields.length > 0 ? fieldTable(fields) : undefined}`;
+  return html`<h3>Response ${status}, ${type}</h3>${fields.length > 0 ? fieldTable(fields) : undefined}`;
 }
 
 function parameterTable(parameters: readonly Parameter[]): Html {
@@ -114,14 +114,14 @@ function fieldTable(fields: readonly Field[]): Html {
 <td>${reference ? html`<a href="#shape-${reference}">${type}</a>` : type}</td>
 </tr>
 `;
-  return html`<div class="table"><table><thead><tr><th>Name</th><th>What</th></tr></thead><tbody>
+  return html`<div class="table"><table><thead><tr><th>Name</th><th>Description</th></tr></thead><tbody>
 ${fields.map(row)}</tbody></table></div>`;
 }
 
 function documents({ components: { schemas } }: ApiDescription): Html {
   const shown = Object.entries(schemas).filter(([name]) => !/(?:Answer|Body)$/.test(name));
   return html`<section>
-<h2 id="documents-list">Shapes</h2>
+<h2 id="documents-list">Schemas</h2>
 ${shown.map(
   ([name, schema]) => html`<details><summary><code>${name}</code></summary><div id="shape-${name}">
 ${fieldTable(fieldsOf(schema, schemas))}</div></details>
@@ -135,8 +135,8 @@ function errors(): Html {
   const codes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !CLI_ONLY.includes(code));
   return html`<section>
 <h2 id="errors">Errors</h2>
-<p>A refused or failed request answers with <a href="#shape-Error">Error</a>: a code, a message that says what is wrong,
-the file and line where there is one, a hint, and the request's id.</p>
+<p>A refused or failed request returns an <a href="#shape-Error">Error</a>: a code, a message,
+the file and line if there is one, a hint, and the request id.</p>
 <div class="table"><table><thead><tr><th>Code</th><th>Status</th><th>What to do</th></tr></thead><tbody>
 ${codes.map(
   (

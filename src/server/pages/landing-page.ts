@@ -8,14 +8,14 @@ export function landingPage(): Page {
   return standalonePage(
     "Guildhall",
     html`<main>
-<h1>Guildhall is up</h1>
-<p>This daemon keeps the roles, projects and tasks of one workspace, and has agents work on them: it starts their runs,
-asks the models, keeps to the budget and holds results for your review. Talk to it with the <code>guildhall</code> command or
-over its HTTP API.</p>
-<p><strong>Its dashboard is not there yet.</strong> In a checkout of the sources <code>guildhall up</code> builds it, which takes a few
-seconds. This page looks for it every ${RELOAD_SECONDS} seconds and makes way for it.
-If the dashboard does not come, <code>npm run build</code> in the folder of the program tells why.</p>
-<p><a href="/api/docs">Read how the API works</a></p>
+<h1>Guildhall is running</h1>
+<p>This daemon manages the roles, projects and tasks of one workspace: it runs agents, calls models,
+enforces the budget and holds results for your review. Use it with the <code>guildhall</code> command or
+the HTTP API.</p>
+<p><strong>The dashboard is being built.</strong> In a source checkout, <code>guildhall up</code> builds it in a few
+seconds. This page checks for it every ${RELOAD_SECONDS} seconds.
+If the dashboard does not appear, run <code>npm run build</code> in the program's folder to see the error.</p>
+<p><a href="/api/docs">API reference</a></p>
 </main>`,
     { reloads: { seconds: RELOAD_SECONDS } },
   );

@@ -72,6 +72,6 @@ export function chosenEncoding(accepted: string | undefined, there: readonly Enc
 }
 
 function refuseMethod({ method, requestId }: Arrival): Response {
-  const error = new HallError("method_not_allowed", `${method} is not allowed here; allowed are GET, HEAD.`);
+  const error = new HallError("method_not_allowed", `${method} is not allowed here; allowed: GET, HEAD.`);
   return answerError(error, requestId, { allow: "GET, HEAD" });
 }

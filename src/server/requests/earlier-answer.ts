@@ -83,13 +83,14 @@ export async function earlierAnswer(
 
 function findAssignment(hall: Hall, done: Done) {
   const found = hall.team.list(projectOf(done)).find((assignment) => assignment.id === done.subjectId);
-  if (!found) throw new HallError("assignment_not_found", `Assignment ${done.subjectId} was made and is gone since.`);
+  if (!found)
+    throw new HallError("assignment_not_found", `Assignment ${done.subjectId} was created, but no longer exists.`);
   return found;
 }
 
 function findInitiative(hall: Hall, done: Done) {
   const found = hall.documents.initiatives(projectOf(done)).find((initiative) => initiative.slug === done.subjectId);
-  if (!found) throw new HallError("file_not_found", `Initiative ${done.subjectId} was made and is gone since.`);
+  if (!found) throw new HallError("file_not_found", `Initiative ${done.subjectId} was created, but no longer exists.`);
   return found;
 }
 
@@ -101,7 +102,7 @@ function findArtifact(hall: Hall, done: Done): Artifact {
     if (found) return found;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  throw new HallError("file_not_found", `Artifact ${done.subjectId} was made and is gone since.`);
+  throw new HallError("file_not_found", `Artifact ${done.subjectId} was created, but no longer exists.`);
 }
 
 function projectOf(done: Done): string {

@@ -38,7 +38,7 @@ const notHttp: Unreadable = { status: 400, code: "malformed", message: "The requ
 const unreadable: Readonly<Record<string, Unreadable>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: "too_large", message: "The request's headers are too large." },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: "too_large", message: "The chunk extensions are too large." },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "malformed", message: "The request did not come to its end in time." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "malformed", message: "The request timed out." },
 };
 
 function rawAnswer(status: number, error: HallError, requestId: string, extra = ""): string {

@@ -68,7 +68,7 @@ export function dropUnchanged(body: Fields, readOnly: readonly string[], current
   );
   if (changed.length > 0) {
     throw new HallError("invalid", changed.map((field) => `${field}: cannot be changed`).join("; "), {
-      hint: "Leave these fields out, or read the document again and send them as they are.",
+      hint: "Omit these fields, or read the document again and send them unchanged.",
     });
   }
   return Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));

@@ -74,7 +74,7 @@ function range({ minimum, maximum }: JsonSchema): string {
 }
 
 function fallback(schema: JsonSchema): string {
-  return isPlain(schema.default) ? `; ${String(schema.default)} when not given` : "";
+  return isPlain(schema.default) ? `; default: ${String(schema.default)}` : "";
 }
 
 function isPlain(value: unknown): boolean {

@@ -172,7 +172,7 @@ export class ChangeLog {
     const paths = new Set(wanted.flatMap(({ prepared }) => prepared.map(({ write }) => write.path)));
     const waiting = this.#unapplied.find(({ prepared: { write } }) => write.kind === "append" || paths.has(write.path));
     if (waiting !== undefined)
-      throw new HallError("storage_failed", "An earlier change has not reached its file yet.", {
+      throw new HallError("storage_failed", "An earlier change has not been written to its file yet.", {
         hint: "Check free space and permissions of the workspace, then retry.",
       });
   }

@@ -68,10 +68,10 @@ async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
     const place = () => {
       if (draft.isPlaced) return draft.place();
       check();
-      if (to !== undefined && files.exists(to)) throw new ChangedMeanwhile(`${to} was made meanwhile`);
+      if (to !== undefined && files.exists(to)) throw new ChangedMeanwhile(`${to} was created in the meantime`);
       if (stamp !== undefined || write.base === undefined) return draft.place();
       return draft.place((temporary, target) => {
-        if (!placedAsNew(temporary, target)) throw new ChangedMeanwhile(`${path} was made meanwhile`);
+        if (!placedAsNew(temporary, target)) throw new ChangedMeanwhile(`${path} was created in the meantime`);
       });
     };
     return {
@@ -104,7 +104,7 @@ function standing(draft: Draft, { path, base, within }: Put): { stamp: Stamp | u
   const read = (hardLinks: "accept" | "refuse") => contentHash(draft.read(path, { hardLinks }));
   if (base === undefined) return { stamp, ...baseIfReadable(() => read("accept"), stamp) };
   const found = stamp === undefined ? null : read(within === undefined ? "accept" : "refuse");
-  if (found !== base) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
+  if (found !== base) throw new ChangedMeanwhile(`${path} was changed in the meantime`);
   return { stamp, base };
 }
 
@@ -120,7 +120,7 @@ async function prepareMove(files: Files, write: Move): Promise<PreparedWrite> {
   const { path, to } = write;
   files.makeFolder(dirname(to));
   const check = () => {
-    if (!files.exists(path) || files.exists(to)) throw new ChangedMeanwhile(`${path} was changed meanwhile`);
+    if (!files.exists(path) || files.exists(to)) throw new ChangedMeanwhile(`${path} was changed in the meantime`);
   };
   check();
   return {
@@ -141,7 +141,7 @@ async function prepareTree(files: Files, write: Tree): Promise<PreparedWrite> {
   const { path } = write;
   const draft = `${dirname(path)}/.new-${randomUUID()}`;
   const check = () => {
-    if (files.exists(path)) throw new ChangedMeanwhile(`${path} was made meanwhile`);
+    if (files.exists(path)) throw new ChangedMeanwhile(`${path} was created in the meantime`);
   };
   let isPlaced = false;
   const close = () => {

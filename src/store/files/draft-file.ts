@@ -76,7 +76,7 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
     const target = folder.at(name);
     return {
       expect: (stamp) => {
-        if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed meanwhile`);
+        if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed in the meantime`);
       },
       standing: (links) => (links === "followed" ? statOf(target) : linkStatOf(target)),
       read: (shown, rule) => readRegular(target, shown, rule),

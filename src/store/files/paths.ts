@@ -81,8 +81,8 @@ function refusal(path: string, use: PathUse, ground: Ground): string | undefined
   if (Buffer.byteLength(path) > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;
   if (!path.isWellFormed()) return "it is not well-formed Unicode";
   if (path.startsWith("/")) return "it is absolute";
-  if (EXPANSION.test(path)) return "it would need expansion";
-  if (FORBIDDEN.test(path)) return "it has a character that file names must not have";
+  if (EXPANSION.test(path)) return "it starts with ~ or contains a variable";
+  if (FORBIDDEN.test(path)) return "it has a character that is not allowed in file names";
   if (ENCODED_ESCAPE.test(path)) return "it has encoded separators or dots";
   const segments = segmentsOf(path);
   if (segments.length === 0) return "it names the folder itself";
@@ -131,10 +131,10 @@ function controlRefusal(given: string[], ground: Ground): string | undefined {
   const isControlFolder = (segment: string, depth: number) =>
     CONTROL_FOLDER.test(segment) || (depth === 0 && isTop(segment)) || isLog(segment, depth);
   const folder = segments.slice(0, -1).find(isControlFolder);
-  if (folder !== undefined) return `files in '${folder}' are not written this way`;
+  if (folder !== undefined) return `files in '${folder}' can't be written this way`;
   const isControl = CONTROL_NAME.test(name) || CONTROL_FOLDER.test(name);
   const isOwnName = TOP_NAME.test(name) || (ground === "project" && OWNED_NAME.test(name));
-  if (isControl || (segments.length === 1 && isOwnName)) return `'${name}' is not written this way`;
+  if (isControl || (segments.length === 1 && isOwnName)) return `'${name}' can't be written this way`;
   return undefined;
 }
 

@@ -70,7 +70,7 @@ export class Watcher {
     } catch (error) {
       if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") {
         this.#options.onTrouble(
-          `'${folder}' cannot be watched (${codeOf(error)}); file edits there are noticed after the next start`,
+          `'${folder}' cannot be watched (${codeOf(error)}); file edits there are detected after a restart`,
         );
       }
       return false;

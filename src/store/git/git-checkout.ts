@@ -31,7 +31,7 @@ export function checkoutAt(folder: string): GitCheckout | string {
   const found = checkoutIn(realPlaceOf(folder));
   if (typeof found === "string") return found;
   const way = wayOut(found.repository);
-  return way === undefined ? found : `'${way}' leads elsewhere`;
+  return way === undefined ? found : `'${way}' leads outside it`;
 }
 
 function checkoutIn(root: string): GitCheckout | string {
@@ -96,7 +96,7 @@ function alternatesOf(objects: string, depth = 0, known = new Set<string>()): st
   for (const line of textOf(file).split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
     if (line.startsWith('"') || depth === MOST_ALTERNATE_STEPS || known.size >= MOST_ALTERNATES)
-      return `what '${file}' names cannot be followed`;
+      return `the paths in '${file}' cannot be resolved`;
     const other = realPlaceOf(resolve(objects, line));
     if (known.has(other)) continue;
     known.add(other);

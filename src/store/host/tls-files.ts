@@ -21,7 +21,7 @@ export function loadCertificate({ cert, key }: Certificate, root: string): Certi
   try {
     createSecureContext(loaded);
   } catch (error) {
-    throw unusable("server.tls", `certificate and key do not work together (${codeOf(error)})`);
+    throw unusable("server.tls", `certificate and key do not match (${codeOf(error)})`);
   }
   return loaded;
 }

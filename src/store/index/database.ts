@@ -213,7 +213,7 @@ export class Database {
   /** Marks the tables as lost when another program wrote to their file. Costs one look at the file's state. */
   checkFile(): void {
     if (this.#isFile && this.#condition.state !== "lost" && this.#seal.isBroken())
-      this.#lose(new Error("it was changed from outside"));
+      this.#lose(new Error("another program changed it"));
   }
 
   #begin(): void {

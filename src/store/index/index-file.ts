@@ -9,7 +9,7 @@ import type { Seal } from "./seal.ts";
 export function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason: string | undefined } {
   if (!existsSync(path)) return { reason: "it was missing" };
   const state = seal.state();
-  if (state === "broken") return { reason: "it was changed from outside" };
+  if (state === "broken") return { reason: "another program changed it" };
   let db: DatabaseSync | undefined;
   try {
     db = connect(path);

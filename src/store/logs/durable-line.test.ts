@@ -56,7 +56,7 @@ it("refuses a line of a newer format, and says which line of which file it is", 
       code: "newer_format",
       file: "lines.jsonl",
       line: 3,
-      message: `lines.jsonl, line 3, has format ${FORMAT + 1}; this Guildhall reads up to format ${FORMAT}.`,
+      message: `lines.jsonl, line 3, has format ${FORMAT + 1}; this version of Guildhall reads up to format ${FORMAT}.`,
     }),
   );
 });

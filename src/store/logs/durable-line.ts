@@ -48,7 +48,7 @@ export function assertEndReadable(files: FolderReader, path: string): void {
 export function newerFormat(what: string, format: number, place: { file: string; line?: number }): HallError {
   return new HallError(
     "newer_format",
-    `${what} has format ${format}; this Guildhall reads up to format ${FORMAT}.`,
+    `${what} has format ${format}; this version of Guildhall reads up to format ${FORMAT}.`,
     place,
   );
 }

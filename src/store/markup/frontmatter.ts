@@ -104,7 +104,7 @@ function deviation(text: string, expected: { data: Layout["data"]; body: string 
   if (!outcome.ok) return outcome.reason;
   const { data, body } = outcome.parsed;
   if (body === expected.body && isDeepStrictEqual(data, expected.data)) return undefined;
-  return "the way it is written ties it to other keys";
+  return "it can't be changed without changing other keys";
 }
 
 function notEditable(reason: string, line: number): HallError {

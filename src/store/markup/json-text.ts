@@ -54,7 +54,7 @@ function scanMembers(text: string, value: unknown): JsonOutcome {
       level.member = key;
       lines.set(memberPath(level), latest.line);
     } else if (isLossy(token)) {
-      return { ok: false, line, reason: `the number ${token.slice(0, 40)} is too large to be kept exactly` };
+      return { ok: false, line, reason: `the number ${token.slice(0, 40)} is too large to store exactly` };
     } else latest = { text: token, line };
   }
   return { ok: true, value, lineOf: (path) => nearestLine(lines, path) };

@@ -50,7 +50,7 @@ describe("the secrets file", () => {
   it("stays open where somebody only looks, so that whoever starts with it is told", () => {
     const path = secretsFile("A=1\n", 0o644);
     expect(loadSecrets(path, { isLooking: true })).toEqual({ values: { A: "1" }, warning: undefined });
-    expect(loadSecrets(path).warning).toContain("may be known");
+    expect(loadSecrets(path).warning).toContain("other users may have read the keys");
   });
 
   it("is closed to others when it was open, and that is said", () => {

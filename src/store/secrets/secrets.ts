@@ -25,9 +25,9 @@ export function loadSecrets(path: string, { isLooking = false } = {}): Secrets {
   const { values, badLines } = parseSecrets(readText(path));
   const warnings = [
     ...(wasOpen
-      ? ["it was readable by others; its permissions have been corrected, but the keys in it may be known"]
+      ? ["it was readable by others; its permissions were corrected, but other users may have read the keys"]
       : []),
-    ...(badLines.length > 0 ? [`line ${badLines.join(", ")}: not of the form NAME=value and left out`] : []),
+    ...(badLines.length > 0 ? [`line ${badLines.join(", ")}: ignored, not in the form NAME=value`] : []),
   ];
   return { values, warning: warnings.length === 0 ? undefined : warnings.join("; ") };
 }
@@ -90,8 +90,8 @@ function readText(path: string): string {
 }
 
 function unreadable(reason: string): HallError {
-  const hint = "Give it to the user who runs the daemon, with mode 0600, or remove it.";
-  return new HallError("config_invalid", `.guildhall/secrets is not usable: ${reason}.`, {
+  const hint = "Make it owned by the user who runs the daemon, with mode 0600, or remove it.";
+  return new HallError("config_invalid", `.guildhall/secrets can't be used: ${reason}.`, {
     file: ".guildhall/secrets",
     hint,
   });

@@ -21,7 +21,7 @@ export function loadToken(path: string): { token: string; warning: string | unde
   }
   if ((statSync(path).mode & 0o077) === 0) return { token, warning: undefined };
   chmodSync(path, 0o600);
-  return { token, warning: "the token was readable by others; its permissions have been corrected" };
+  return { token, warning: "the token was readable by others; its permissions were corrected" };
 }
 
 function makeToken(path: string): void {

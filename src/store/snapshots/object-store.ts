@@ -61,7 +61,7 @@ export class ObjectStore implements Objects {
       if (codeOf(error) !== "ENOENT") throw error;
     }
     if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== hash)
-      throw new HallError("storage_failed", "A content that a checkpoint needs is lost or damaged.", {
+      throw new HallError("storage_failed", "Content of a checkpoint is missing or damaged.", {
         hint: "Nothing was changed. The disk may have failed; choose another checkpoint.",
       });
     return bytes;

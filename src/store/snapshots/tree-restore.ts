@@ -45,7 +45,7 @@ export interface Move {
   to: TreeState | undefined;
 }
 
-const CHANGED = "it was changed meanwhile";
+const CHANGED = "it was changed in the meantime";
 
 /** Puts single paths of a folder into another state: whole or not at all, never through a link, never over a state that was not expected. */
 export class TreeRestore {

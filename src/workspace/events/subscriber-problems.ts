@@ -24,7 +24,7 @@ function reasonsOf({ pending, since, failing, dropped, aheadBy }: SubscriberView
         ]),
     ...(dropped === undefined
       ? []
-      : [`${title}: ${counted(dropped.count)} given up, the last at ${dropped.at}: ${dropped.reason}`]),
+      : [`${title}: ${counted(dropped.count)} dropped, the last at ${dropped.at}: ${dropped.reason}`]),
     ...(aheadBy === undefined
       ? []
       : [

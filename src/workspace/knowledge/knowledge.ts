@@ -94,7 +94,7 @@ export class Knowledge {
       const key = keyOf(kept);
       const twin = this.#all(project).find((known) => known.key === key && known.id !== id);
       if (twin !== undefined)
-        throw new HallError("already_exists", `The same statement is already in '${twin.file}' already.`, {
+        throw new HallError("already_exists", `The same statement is already in '${twin.file}'.`, {
           file: twin.file,
           line: twin.line,
           hint: "Remove one of the two.",

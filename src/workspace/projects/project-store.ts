@@ -85,7 +85,7 @@ export class ProjectStore {
     if (!reading.ok) throw cannotBeRead(before.id, reading);
     if (reading.project.etag !== this.#core.index.projects.get(before.id)?.etag) {
       await this.settle(before.id);
-      throw new ChangedMeanwhile(`project ${before.id} was changed meanwhile`);
+      throw new ChangedMeanwhile(`project ${before.id} was changed in the meantime`);
     }
     const texts = this.#pair.texts(reading, before, after);
     const writes = [...this.#pair.writes(before.id, texts, reading.bases), ...this.#folderRecord(after, before)];

@@ -108,8 +108,7 @@ export class Projects {
     assertClientMaySet(change.actor, asked);
     const body = withTemplate(asked);
     const id = body.id ?? slugOf(body.name);
-    if (id === TAKEN_PROJECT_ID)
-      throw new HallError("invalid", `id: '${id}' is where the templates are listed; choose another.`);
+    if (id === TAKEN_PROJECT_ID) throw new HallError("invalid", `id: '${id}' is reserved; choose another.`);
     if (id !== undefined) return this.#createAs(id, body, change);
     // A title that is nothing but emoji or foreign letters gives no folder name; such projects are numbered.
     return this.#parts.core.locks.run("project numbers", () => this.#createAs(this.#freeId(), body, change));
@@ -194,7 +193,7 @@ export class Projects {
       const trash = await this.#locked(id, () => this.#toTrash(id, change));
       if (trash !== undefined) return trash;
     }
-    throw new HallError("illegal_move", `Project '${id}' has active runs.`, { hint: "Cancel them first." });
+    throw new HallError("illegal_move", `Project '${id}' has active runs.`, { hint: "Stop them first." });
   }
 
   /** Nothing, when a run was started in it a moment ago. */

@@ -221,7 +221,7 @@ export class TaskBoard {
     const bytes = this.#parts.core.files.read(path);
     if (etagOf(bytes) === etag) return bytes.toString("utf8");
     await this.#parts.sync.settle(projectId, id);
-    throw new ChangedMeanwhile(`${path} was changed meanwhile`);
+    throw new ChangedMeanwhile(`${path} was changed in the meantime`);
   }
 
   #written({ path, etag }: TaskRecord, content: string, to: string): Write {

@@ -198,7 +198,7 @@ describe("an edit that is refused", () => {
   it.each([
     ["gone.md", "There is no file 'gone.md'. Use list"],
     ["folder", "'folder' is a folder, not a file."],
-    [".git/config", "files in '.git' are not written this way"],
+    [".git/config", "files in '.git' can't be written this way"],
     ["image.png", "'image.png' is not a text file (3 bytes)."],
     [
       "latin.txt",

@@ -60,7 +60,7 @@ describe("listing a folder", () => {
     [{ path: "README.md" }, "'README.md' is a file, not a folder."],
     [{ path: ".." }, "it leaves the folder"],
     [{ path: "/" }, "it is absolute"],
-    [{ path: "a\0b" }, "it has a character that file names must not have"],
+    [{ path: "a\0b" }, "it has a character that is not allowed in file names"],
     [{ glob: "{a,b}".repeat(7) }, "The glob expands to more than 100 patterns. Use fewer braces."],
   ])("refuses %j", async (input, why) => {
     const { refused } = workingFolder(TREE);

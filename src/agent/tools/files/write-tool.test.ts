@@ -91,7 +91,7 @@ describe("writing a file", () => {
       "teams/t/team.json",
       "Knowledge/decisions.md",
     ]) {
-      expect((await call("write", { path, content: "x" })).output).toContain("are not written this way");
+      expect((await call("write", { path, content: "x" })).output).toContain("can't be written this way");
       expect(existsSync(at(path))).toBe(false);
     }
   });
@@ -113,8 +113,8 @@ describe("a write that is refused", () => {
     [{ path: "folder", content: "x" }, "'folder' is a folder, not a file."],
     [{ path: "a.md/b.md", content: "x" }, "There is no folder 'a.md'."],
     [{ path: "../a.md", content: "x" }, "it leaves the folder"],
-    [{ path: ".git/hooks/pre-commit", content: "x" }, "files in '.git' are not written this way"],
-    [{ path: "PROJECT.json", content: "x" }, "'PROJECT.json' is not written this way"],
+    [{ path: ".git/hooks/pre-commit", content: "x" }, "files in '.git' can't be written this way"],
+    [{ path: "PROJECT.json", content: "x" }, "'PROJECT.json' can't be written this way"],
     [{ path: ".env", content: "x" }, "'.env' usually holds secrets"],
     [{ path: "a.md", content: "\ud800" }, "content: must be well-formed Unicode."],
     [{ path: "a.md", content: "x\0" }, "content: must not contain NUL."],

@@ -70,7 +70,7 @@ test("Side by side, removed lines stand left of the added ones", () => {
 });
 
 test("Moved, binary, empty and unshown files say why there is nothing to see", () => {
-  const large = `diff --git a/big.txt b/big.txt\n--- a/big.txt\n+++ b/big.txt\nToo large to be shown.\n`;
+  const large = `diff --git a/big.txt b/big.txt\n--- a/big.txt\n+++ b/big.txt\nToo large to display.\n`;
   const files = filesOf({
     diff: renamed + binary + created + large,
     files: [file("logo.png", { binary: true }), file("big.txt", { unshown: true })],
@@ -80,7 +80,7 @@ test("Moved, binary, empty and unshown files say why there is nothing to see", (
     ["new name.md", "old name.md", "renamed", "Renamed without changes."],
     ["logo.png", undefined, "added", "Binary file, not shown."],
     ["empty.txt", undefined, "added", "Empty file."],
-    ["big.txt", undefined, "changed", "Too large to be shown."],
+    ["big.txt", undefined, "changed", "Too large to display."],
   ]);
 });
 
