@@ -65,7 +65,7 @@ export class ProjectDirectory {
     return {
       ...project,
       taskCount: this.taskCount(project.id),
-      ...resultPolicyOf(project),
+      requiresReview: resultPolicyOf(project).requiresReview,
       ...(why === undefined ? {} : { suspendedWhy: String(why) }),
     };
   }
