@@ -187,7 +187,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       requestRestart: () => {
         if (options.restartable !== true) throw new HallError("restart_refused", "This daemon cannot restart itself.");
         // What the next start would refuse is refused now.
-        loadConfig(files);
+        const { server: next } = loadConfig(files);
+        if (next.tls !== undefined) loadCertificate(next.tls, files.root);
         isRestart = true;
         stopAsked.resolve();
       },

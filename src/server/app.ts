@@ -74,7 +74,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   admit(app, { ...answered(own, options), token, clients, cookie, clock, devices }, options);
   // Few ask for these, and the start of the daemon need not wait for them.
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
-  bindDoor(app, { links, token, cookie, clock, devices });
+  bindDoor(app, { links, token, cookie, clock, devices, ownHosts: own.hosts });
   const streams = options.streams ?? liveStreams(options);
   const pairing = pairingHandlers({ links, devices, reach, endStreams: () => streams.endAll() });
   const daemon = daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url);

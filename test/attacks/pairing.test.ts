@@ -125,6 +125,42 @@ it("a link is refused when it was used, is guessed, or comes over a foreign name
   expect((await hall.call("GET", "/api/browser/devices")).body.devices).toHaveLength(1);
 });
 
+it("a device that is signed out hears no more, while other pages reconnect", async () => {
+  const { hall, pair } = await pairable();
+  const { page, ask } = await pair();
+  const stream = (headers: Record<string, string>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const { port } = new URL(hall.url);
+    httpRequest({ host: "127.0.0.1", port, path: "/api/live", headers })
+      .on("error", reject)
+      .on("response", resolve)
+      .end();
+    return promise;
+  };
+  const heard = await stream({ ...fromProxy, ...page });
+  expect(heard.statusCode).toBe(200);
+  const ended = new Promise<void>((resolve) => heard.on("close", resolve).resume());
+  const { devices } = await wanted(200, hall.call("GET", "/api/browser/devices"));
+  await wanted(200, hall.call("DELETE", `/api/browser/devices/${devices[0]?.id}`));
+  await ended;
+  const again = await stream({ ...fromProxy, ...page });
+  again.resume();
+  expect([again.statusCode, errorCode(await ask("/api/now"))]).toEqual([401, "unauthorized"]);
+});
+
+it("a sign-in link for this machine that is opened under another name makes a device, which can be signed out", async () => {
+  const { hall, enter } = await pairable();
+  const { url } = await wanted(201, hall.call("POST", "/api/browser/links"));
+  const answer = await enter(url.slice(-32));
+  expect(answer.status).toBe(201);
+  const { devices } = await wanted(200, hall.call("GET", "/api/browser/devices"));
+  expect(devices.map(({ name }) => name)).toEqual(["iPhone"]);
+  const headers = { host: new URL(hall.url).host, origin: hall.url, "sec-fetch-site": "same-origin" };
+  const local = await wanted(201, hall.call("POST", "/api/browser/links"));
+  expect((await enter(local.url.slice(-32), headers)).status).toBe(201);
+  expect((await wanted(200, hall.call("GET", "/api/browser/devices"))).devices).toHaveLength(1);
+});
+
 it("nothing is paired without an encrypted address, or one of a private network that was accepted", async () => {
   for (const [server, reason] of [
     [{}, "No public address is configured."],

@@ -54,6 +54,8 @@ export interface HallSetup {
   parkAfterMs?: number;
   /** Programs with tokens of their own, by name. */
   clients?: Record<string, string>;
+  /** Whoever started it would start it again; here, nobody does. */
+  restartable?: true;
   /** Hears what the daemon logs. */
   log?: (entry: object) => void;
   /** When it is stopped; after the test unless told. */
@@ -73,6 +75,7 @@ export async function startHall(
     escalations,
     parkAfterMs,
     clients,
+    restartable,
     log = () => undefined,
     later = onTestFinished,
   }: HallSetup = {},
@@ -91,6 +94,7 @@ export async function startHall(
     escalations,
     parkAfterMs,
     clients,
+    restartable,
     folder,
     web,
     log,

@@ -55,12 +55,13 @@ const Provider = ProviderSettings.refine(
 );
 export type ProviderConfig = z.infer<typeof Provider>;
 
-/** US dollars for a million tokens. */
+/** US dollars for a million tokens. Sums of larger ones would lose cents, and in the end be no numbers any more. */
+const dollars = z.number().min(0).max(1_000_000);
 export const Price = z.strictObject({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cacheRead: z.number().min(0).optional(),
-  cacheWrite: z.number().min(0).optional(),
+  input: dollars,
+  output: dollars,
+  cacheRead: dollars.optional(),
+  cacheWrite: dollars.optional(),
 });
 export type Price = z.infer<typeof Price>;
 

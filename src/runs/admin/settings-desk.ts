@@ -22,7 +22,7 @@ interface Parts {
 
 /** A webhook's address may contain a secret: it is shown without its path, so what is shown must not be sent back. */
 const HIDDEN = "notify.url";
-/** Where a secret is sent, or which one: a change must be confirmed by name. */
+/** Where a secret or a sign-in link is sent, or which one, and who can reach the daemon: a change must be confirmed by name. */
 const SENSITIVE: ReadonlySet<string> = new Set([
   "web.search.url",
   "web.search.kind",
@@ -31,6 +31,10 @@ const SENSITIVE: ReadonlySet<string> = new Set([
   "channels.telegram.botTokenEnv",
   "notify.secretEnv",
   "server.allowNetwork",
+  "server.allowPlainHttp",
+  "server.allowedHosts",
+  "server.publicUrl",
+  "server.tls.host",
   "web.allow",
   "controlFiles.remove",
 ]);

@@ -7,7 +7,7 @@ import type { Arrival, Env } from "../arrival.ts";
 import { answerOutcome } from "../requests/answers.ts";
 import { decodeBody, parseQuery, readBytes } from "../requests/request-input.ts";
 import { checked } from "../requests/schema-check.ts";
-import type { BrowserLinks } from "./browser-links.ts";
+import type { BrowserLinks, Grant } from "./browser-links.ts";
 import { cookieHeader, makeSession, SESSION_SECONDS } from "./browser-session.ts";
 import { deviceName, type PairedDevices } from "./pairing.ts";
 
@@ -18,18 +18,22 @@ export interface BrowserDoor {
   readonly cookie: string;
   readonly clock: Clock;
   readonly devices: PairedDevices;
+  /** Of this machine, in lower case. A browser that comes under another name is a device, which can be signed out. */
+  readonly ownHosts: ReadonlySet<string>;
 }
 
 /** Whoever sends it has shown no token yet. */
 const CODE_BYTES = 4_096;
 
 /** Signs browsers in and out: the answers that set a cookie. */
-export function bindDoor(app: Hono<Env>, { links, token, cookie, clock, devices }: BrowserDoor): void {
+export function bindDoor(app: Hono<Env>, { links, token, cookie, clock, devices, ownHosts }: BrowserDoor): void {
   app.post(pathTo("openBrowserSession"), async ({ var: { arrival } }) => {
     const route = routes.openBrowserSession;
     parseQuery(arrival.search, undefined);
     const { code } = checked(route.body, decodeBody(await readBytes(arrival, route, CODE_BYTES), route));
-    const grant = links.redeem(code);
+    const given = links.redeem(code);
+    const isOwn = ownHosts.has(arrival.authority.toLowerCase());
+    const grant: Grant = given.kind === "browser" && !isOwn ? { kind: "device", name: undefined } : given;
     const now = clock();
     const expires = Math.floor(now.getTime() / 1_000) + SESSION_SECONDS;
     const id = randomBytes(16).toString("base64url");

@@ -16,7 +16,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { hasDescriptorPaths, realPath } from "./real-path.ts";
@@ -49,6 +49,14 @@ export function realPlaceOf(absolute: string): string {
   } catch {
     return absolute;
   }
+}
+
+/** Where a path leads, or would lead if what is missing of it were made. */
+export function comingPlaceOf(absolute: string): string {
+  const plain = resolve(absolute);
+  const parent = dirname(plain);
+  if (existsSync(plain) || parent === plain) return realPlaceOf(plain);
+  return join(comingPlaceOf(parent), basename(plain));
 }
 
 /** Whether a path is a folder or lies in it, by their names alone. */

@@ -1,5 +1,5 @@
 import { HallError } from "../../contract/errors.ts";
-import { isWithin, realPlaceOf } from "../../store/files/folders.ts";
+import { comingPlaceOf, isWithin } from "../../store/files/folders.ts";
 import { projectRoot } from "../layout.ts";
 
 interface SandboxPlaces {
@@ -13,7 +13,7 @@ interface SandboxPlaces {
  */
 export function assertWorkdir(workdir: string | null | undefined, of: { root: string; projectId: string }): void {
   if (workdir === null || workdir === undefined) return;
-  const place = realPlaceOf(workdir);
+  const place = comingPlaceOf(workdir);
   const refuse = (reason: string) =>
     new HallError("invalid", `workdir: agents cannot work in '${workdir}': ${reason}.`, {
       hint: "Choose the folder with the code, outside the workspace.",
@@ -25,7 +25,7 @@ export function assertWorkdir(workdir: string | null | undefined, of: { root: st
 
 /** Refuses what would show commands the workspace, with the token and other projects. */
 export function sandboxPlace(path: string, key: "readable" | "writable", root: string): string {
-  const place = realPlaceOf(path);
+  const place = comingPlaceOf(path);
   if (!isWithin(root, place) && !isWithin(place, root)) return place;
   throw new HallError("invalid", `config.sandbox.${key}: '${path}' would expose the workspace to commands.`, {
     hint: "Choose a folder that neither contains the workspace nor is inside it.",
