@@ -15,6 +15,21 @@ const COMMAND_LINE = {
   test: /src\/cli\/(?!main|nouns|talk|demo|setup|completion|dashboard|web-stamp)/,
 };
 
+/** Zod brings its messages in 60 languages; only English is used. */
+const ENGLISH = {
+  name: "english",
+  load: (id: string) => (id.endsWith("/zod/v4/locales/index.js") ? "export {};" : null),
+};
+
+/** A package that a module requires when it first needs it becomes part of the bundle, and is still loaded that late. */
+const CARRIED = {
+  name: "carried",
+  transform: (code: string, id: string) =>
+    id.startsWith(join(root, "src"))
+      ? code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, "")
+      : null,
+};
+
 const dist = join(root, "dist");
 const isPackage = process.argv.includes("--package");
 /** An installation without what is needed to build works all the same. */
@@ -53,8 +68,7 @@ async function build(dir: string): Promise<void> {
     cwd: root,
     platform: "node",
     external: [/^node:/],
-    // Zod brings its messages in 60 languages; only English is used.
-    plugins: [{ name: "english", load: (id) => (id.endsWith("/zod/v4/locales/index.js") ? "export {};" : null) }],
+    plugins: [ENGLISH, CARRIED],
     onLog: () => undefined,
   });
   const { output } = await bundle.write({ dir, format: "esm", codeSplitting: { groups: [COMMAND_LINE] } });

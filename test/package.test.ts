@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterAllTests, temporaryFolder } from "./harness/temporary-folder.ts";
@@ -32,6 +33,16 @@ describe("the package of npm pack, installed elsewhere", () => {
       stdio: "pipe",
     });
     expect(JSON.parse(steps.trim().split("\n").at(-1) ?? "")).toMatchObject({ step: "summary", runs: 6 });
+  });
+
+  it("carries every package that it requires", () => {
+    const folder = join(installed, "dist/package");
+    const code = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    const required = code.flatMap((text) =>
+      [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? ""),
+    );
+    // The canvas is optional to the package that asks for it.
+    expect(required.filter((name) => !isBuiltin(name) && name !== "canvas")).toEqual([]);
   });
 
   it("has the dashboard, the licenses of what it contains, and nothing that npm has to install or run", () => {

@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { hintText } from "../../src/contract/words/hint.ts";
 import { Failure, failureOf } from "./api/failure.ts";
 import { isParting } from "./api/parting.ts";
+import { STALE_MS } from "./api/queries.ts";
 import { connection } from "./live/connection.ts";
 import { keepFresh } from "./live/refresh.ts";
 import { router } from "./router.tsx";
@@ -19,8 +20,7 @@ applyTheme();
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says when something is not true any more.
-      staleTime: 30_000,
+      staleTime: STALE_MS,
       refetchOnWindowFocus: false,
       networkMode: "always",
       enabled: ({ queryKey }) => !isParting(queryKey),

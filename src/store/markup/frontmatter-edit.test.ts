@@ -23,6 +23,12 @@ describe("editing a frontmatter", () => {
     ["keeps the comment behind a value", "a: old  # why\n", { a: "new" }, "a: new  # why\n"],
     ["keeps the space before a value", "a:    old\n", { a: "new" }, "a:    new\n"],
     ["keeps a comment where there was no value", "a: # later\nb: 1\n", { a: "now" }, "a: now # later\nb: 1\n"],
+    [
+      "adds to a list whose next key goes",
+      "a:\n  - x\nb: 1\nc: 2\n",
+      { b: undefined, a: ["x", "z"] },
+      "a:\n  - x\n  - z\nc: 2\n",
+    ],
     ["fills an empty value", "a:\nb: 1\n", { a: "x" }, "a: x\nb: 1\n"],
     ["appends new keys before the fence", "a: 1\n# end\n", { b: 2, c: ["x"] }, "a: 1\n# end\nb: 2\nc: [x]\n"],
     ["fills an empty frontmatter", "", { a: 1 }, "a: 1\n"],

@@ -71,7 +71,7 @@ function splitKeyLine(source: string, entry: Entry): { head: string; gap: string
 function applySplices(source: string, splices: Splice[]): string {
   let result = "";
   let done = 0;
-  for (const { from, to, text } of splices.sort((one, other) => one.from - other.from)) {
+  for (const { from, to, text } of splices.sort((one, other) => one.from - other.from || one.to - other.to)) {
     result += source.slice(done, from) + text;
     done = to;
   }

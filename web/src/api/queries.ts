@@ -8,6 +8,9 @@ import { call } from "./client.ts";
  * Everything a page asks for, under the names that live/refresh.ts makes stale. The first word of a key says what it is
  * about, the second which one.
  */
+/** The stream says when something is not true any more. */
+export const STALE_MS = 30_000;
+
 export const queries = {
   now: () => queryOptions({ queryKey: ["now"], queryFn: ({ signal }) => call("getNow", { signal }) }),
   status: () => queryOptions({ queryKey: ["status"], queryFn: ({ signal }) => call("getStatus", { signal }) }),
@@ -48,13 +51,21 @@ export const queries = {
     queryOptions({ queryKey: ["runs", query], queryFn: ({ signal }) => call("listRuns", { query, signal }) }),
   run: (runId: string) =>
     queryOptions({ queryKey: ["run", runId], queryFn: ({ signal }) => call("getRun", { params: { runId }, signal }) }),
-  diff: (runId: string) =>
+  /**
+   * What an agent writes while it works, and what of the person's checkout blocks a merge, is in no event: looked at again while
+   * it matters, and when somebody opens the page or comes back to it.
+   */
+  diff: (runId: string, stage: "running" | "review" | "settled" = "settled") =>
     queryOptions({
       queryKey: ["run", runId, "diff"],
       queryFn: ({ signal }) => call("getRunDiff", { params: { runId }, signal }),
+      staleTime: stage === "settled" ? STALE_MS : 500,
+      refetchOnWindowFocus: stage === "settled" ? false : "always",
+      refetchInterval: ({ state }) => {
+        const isBlocked = stage === "review" && (state.data?.blockers ?? []).length > 0;
+        return stage === "running" || isBlocked ? 3_000 : false;
+      },
     }),
-  /** What an agent writes is in no event: looked at now and then, and whenever a page opens it. */
-  liveDiff: (runId: string) => ({ ...queries.diff(runId), staleTime: 500, refetchInterval: 3_000 }),
   plan: (runId: string) =>
     queryOptions({
       queryKey: ["run", runId, "plan"],

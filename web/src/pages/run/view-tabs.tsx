@@ -58,7 +58,7 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
 /** While the run is going, what its files are now, looked at now and then. */
 function useFileCount(run: Run): number | undefined {
   const isGoing = !isOver(run) && run.delivery !== undefined;
-  const { data } = useQuery({ ...(isGoing ? queries.liveDiff(run.id) : queries.diff(run.id)), enabled: isGoing });
+  const { data } = useQuery({ ...queries.diff(run.id, "running"), enabled: isGoing });
   return isGoing ? data?.files.length : run.delivery?.files;
 }
 

@@ -25,9 +25,14 @@ const ABOVE_PX = 96;
 
 export default function ChangesView({ run }: { run: Run }) {
   const hasOwn = run.delivery !== undefined;
-  const diff = useQuery({ ...(isOver(run) ? queries.diff(run.id) : queries.liveDiff(run.id)), enabled: hasOwn });
+  const diff = useQuery({ ...queries.diff(run.id, stageOf(run)), enabled: hasOwn });
   if (!hasOwn) return <NoChanges run={run} />;
   return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} />}</Loaded>;
+}
+
+function stageOf(run: Run) {
+  if (!isOver(run)) return "running";
+  return deedsFor(run).decide ? "review" : "settled";
 }
 
 function NoChanges({ run }: { run: Run }) {
