@@ -81,7 +81,7 @@ test("cards are moved by dragging and by keys, legal ways only, others' moves sh
   expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Add a note" }).click();
-  const ending = page.getByRole("dialog", { name: "How TASK-001 ended: done" });
+  const ending = page.getByRole("dialog", { name: "TASK-001 done: add a note" });
   await ending.getByRole("combobox", { name: "Outcome" }).selectOption("partial");
   await ending.getByRole("textbox", { name: "Note" }).fill("The inside is not painted.");
   expect(await barriers(page)).toEqual([]);
@@ -210,7 +210,7 @@ test("an agent is started after its preview was seen, and refusals say what to d
   await dialog.getByText("offline/rehearsal").waitFor();
   await dialog.getByRole("button", { name: "Add to team" }).click();
   await dialog.getByRole("button", { name: "Add to team" }).waitFor({ state: "detached" });
-  await dialog.getByText("Task prompt").click();
+  await dialog.getByText("Role prompt").click();
   await dialog.getByText("It drips.").last().waitFor();
   await dialog.getByLabel("Thinking").selectOption("low");
   await dialog.getByText("set by this request").waitFor();

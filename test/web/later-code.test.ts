@@ -45,7 +45,7 @@ test("pages and dialogs whose code is not there wait for the daemon; those that 
 
   await first.kill();
   await waiting.getByText("Disconnected.", { exact: true }).waitFor();
-  const away = waiting.getByText("this was not loaded before");
+  const away = waiting.getByText("This loads automatically once the daemon is back");
   await place(waiting, "Costs").click();
   await away.waitFor();
   await keys(waiting).click();

@@ -51,7 +51,7 @@ test("says that the daemon is away, and shows what happened meanwhile when it is
   await page.keyboard.press("Enter");
   await page.getByText("Can't reach the daemon.").waitFor();
   await page.getByRole("link", { name: "Two", exact: true }).click();
-  await page.getByRole("dialog").getByText("this was not loaded before").waitFor();
+  await page.getByRole("dialog").getByText("This loads automatically once the daemon is back").waitFor();
   const second = await launchHall(workspace, ["--port", new URL(first.url).port]).ready;
   await second.call("POST", `/api/projects/${PROJECT}/tasks`, { title: "Made meanwhile" });
   await page.getByText("Made meanwhile").waitFor();

@@ -27,7 +27,7 @@ test("a newcomer makes the folder at hand a project with one button, and another
   const hall = await startHall(undefined, { folder });
   const page = await visit(browser(), hall);
   await main(page).getByText(folder).waitFor();
-  await main(page).getByText("the offline model plays").waitFor();
+  await main(page).getByText("Offline demo model").waitFor();
   expect(await barriers(page)).toEqual([]);
   await button(main(page), "Create a project from this folder").click();
   await page.waitForURL(`${hall.url}/projects/web-shop/board`);
@@ -137,7 +137,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(row, "Actions").click();
   await page.getByRole("menuitem", { name: "Promote" }).click();
   await button(dialog(page), "Promote").click();
-  await row.getByText(/hall/i).waitFor();
+  await row.getByText("Shared with all projects").waitFor();
   // What holds for all projects has a page of its own, where it is removed as a project's is.
   await page.locator("h1").click();
   await page.keyboard.press("g");
@@ -196,7 +196,7 @@ test("a project is suspended, resumed and set up, and settings that others chang
   await button(main(page), "Edit project limits").click();
   await dialog(page).getByLabel("Limit per run, USD").fill("0,5");
   await button(dialog(page), "Save").click();
-  await main(page).getByText("at most $0.50").waitFor();
+  await main(page).getByText("up to $0.50").waitFor();
   const { body } = await hall.call("GET", "/api/projects/shop");
   const config = { goals: ["Sell", "Deliver"], budget: { runUsd: 0.5 } };
   expect(body.project).toMatchObject({ description: "Prints by mail.", config });

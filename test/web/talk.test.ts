@@ -62,7 +62,7 @@ test("an answer is shown as it is written, and can be stopped", async () => {
   await seen(page, /number1 number2/);
   await seen(page, "writing…");
   await page.getByRole("button", { name: "Stop answering" }).click();
-  await seen(page, /The answer was stopped\./);
+  await seen(page, /Stopped\. Completed steps were kept\./);
 });
 
 test("what is said while the daemon is away is not lost, and is said once", async () => {
@@ -143,7 +143,7 @@ test("search marks what it finds as one types, leads there by the keyboard, and 
   await expect.poll(() => page.locator("mark").allTextContents()).toEqual(expect.arrayContaining(["clock", "Clock"]));
   await page.getByRole("link", { name: `Clockwork ${NASTY}` }).waitFor();
   await page.keyboard.type("work");
-  await page.getByRole("status").getByText("1 hit").waitFor();
+  await page.getByRole("status").getByText("1 result").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/projects/${id}/board?task=TASK-002`);

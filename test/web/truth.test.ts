@@ -102,8 +102,8 @@ test("a rejected key offers to update it, and the chat keeps what the agent used
   const page = await visit(browser(), hall);
   const link = page.getByRole("list", { name: "Needs you" }).getByRole("link", { name: "Update key" });
   expect(await link.getAttribute("href")).toBe("/settings?section=models&provider=own");
-  await page.getByRole("main").getByRole("button", { name: "Chat" }).click();
-  await page.getByRole("textbox", { name: /^Say something to/ }).fill("What needs me?");
+  await page.getByRole("main").getByRole("button", { name: "Talk" }).click();
+  await page.getByRole("textbox", { name: /^Message/ }).fill("What needs me?");
   await page.keyboard.press("Enter");
   await page.getByText("One task failed: its key was rejected.").waitFor();
   const used = page.getByText("Used 2 tools");

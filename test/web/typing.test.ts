@@ -55,7 +55,7 @@ test("Ctrl-K keeps every letter while the list of choices is loading, and no let
   await page.keyboard.press("Control+k");
   await page.keyboard.type("secrets");
   release();
-  await page.getByRole("option", { name: "Search for “secrets” in everything" }).waitFor();
+  await page.getByRole("option", { name: "Search everything for “secrets”" }).waitFor();
 });
 
 test("keys pressed before any of the dashboard's code is there go to the field that they open", async () => {

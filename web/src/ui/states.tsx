@@ -58,7 +58,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 export function Away() {
   return (
     <p role="status" className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm">
-      Can't reach the daemon. This loads automatically once it's back.
+      Not loaded yet. This loads automatically once the daemon is back.
     </p>
   );
 }

@@ -28,8 +28,8 @@ it("tells which limits hold for a run, with the project's own word before the ha
   const report = { limits, projects } as unknown as BudgetReport;
   expect(limitsOnRun(report, "shop")).toEqual({
     run: "$5.00 per run, 200 tokens per run",
-    project: "$3.00 a day",
-    hall: "$25.00 a day",
+    project: "$3.00 per day",
+    hall: "$25.00 per day",
   });
-  expect(limitsOnRun(report, "mill")).toEqual({ run: "", project: "", hall: "$25.00 a day" });
+  expect(limitsOnRun(report, "mill")).toEqual({ run: "", project: "", hall: "$25.00 per day" });
 });

@@ -22,10 +22,10 @@ function unspent(scope: Scope["scope"], projectId: string): Scope {
 
 const KINDS = [
   ["dayUsd", "per day", "daily cost limit", moneyText],
-  ["totalUsd", "lifetime", "lifetime cost limit", moneyText],
+  ["totalUsd", "in total", "lifetime cost limit", moneyText],
   ["runUsd", "per run", "cost limit per run", moneyText],
   ["dayTokens", "tokens per day", "daily token limit", tokensText],
-  ["totalTokens", "tokens lifetime", "lifetime token limit", tokensText],
+  ["totalTokens", "tokens in total", "lifetime token limit", tokensText],
   ["runTokens", "tokens per run", "token limit per run", tokensText],
 ] as const;
 

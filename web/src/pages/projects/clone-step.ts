@@ -32,7 +32,7 @@ export async function cloneRepository(
   let { clone } = await call("startClone", { body: order, idempotencyKey: randomKey() });
   const params = { id: clone.id };
   while (clone.state === "running") {
-    onProgress(`${PHASES[clone.phase]} ${clone.percent} %`);
+    onProgress(`${PHASES[clone.phase]} ${clone.percent}%`);
     await pause(signal);
     ({ clone } = signal.aborted ? await call("cancelClone", { params }) : await call("getClone", { params }));
   }

@@ -35,7 +35,7 @@ export default function RunsPage() {
             <div className="flex flex-col gap-5">
               {byDay(page.runs, new Date()).map(({ day, runs: ofDay }) => (
                 <Section key={day} title={day} count={ofDay.length}>
-                  <RunRows runs={ofDay.map(runLine)} label={`Runs of ${day}`} />
+                  <RunRows runs={ofDay.map(runLine)} label={`Runs on ${day}`} />
                 </Section>
               ))}
               <Pages filter={filter} next={page.nextCursor} />

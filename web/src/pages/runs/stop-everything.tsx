@@ -35,8 +35,8 @@ export default function StopEverything({ size = "normal" }: { size?: "normal" | 
           onClose={() => setAsking(false)}
         >
           <p>
-            Stops {atWork === 1 ? "the only run" : `all ${countText(atWork)} runs`} now, with all processes, in every
-            project. Stopped runs can't be resumed; their changes are kept, and you can retry each one.
+            Stops {atWork === 1 ? "1 run" : `all ${countText(atWork)} runs`} in every project now. Stopped runs can't be
+            resumed; their changes are kept, and you can retry each one.
           </p>
         </Confirm>
       )}

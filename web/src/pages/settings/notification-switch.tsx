@@ -13,7 +13,7 @@ const WORDS: Record<NotificationState, string> = {
     "This browser can't show notifications here. They need an https:// address or this machine; on an iPhone or iPad, add the page to the home screen first.",
   blocked: "Notifications are blocked. Allow them for this page in your browser's settings.",
   off: "Get a notification when something needs you or is ready for review, while this page is open or installed as an app.",
-  on: "You get a notification when something needs you or is ready for review, while this page is open in the background. No third parties involved.",
+  on: "You get a notification when something needs you or is ready for review, while this page is open in the background. Nothing is sent to third parties.",
 };
 
 /** For this browser alone. */

@@ -13,6 +13,6 @@ export function stoppedWords(run: Stopped): string {
 }
 
 /** Said of a run that was stopped once. */
-export function wasStoppedWords({ error = "It was stopped.", ...run }: Stopped & Pick<RunLine, "error">): string {
+export function wasStoppedWords({ error = "The run was stopped.", ...run }: Stopped & Pick<RunLine, "error">): string {
   return givesTaskBack(run) ? `${error} Its task is pending again.` : error;
 }

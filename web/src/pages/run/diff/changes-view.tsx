@@ -42,7 +42,7 @@ function NoChanges({ run }: { run: Run }) {
       title="This run's changes are part of its parent run."
       action={
         <Link to="/runs/$runId" params={{ runId: run.parentRunId }} search={{ view: "changes" }} className="underline">
-          Show parent run's changes
+          Open parent run
         </Link>
       }
     />

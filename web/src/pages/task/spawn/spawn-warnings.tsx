@@ -64,7 +64,7 @@ const reviewWords = {
 const againWords = {
   review:
     "This run starts the task over and supersedes the result in review. To get the result reviewed, set Purpose to “Review the result”; to improve it, request changes.",
-  done: "This run does the task again.",
+  done: "This run starts the task over.",
 };
 
 function NotInTeam({ projectId, roleId }: { projectId: string; roleId: string }) {
