@@ -58,7 +58,7 @@ describe("guildhall key", { timeout: 60_000 }, () => {
     expect([set.code, set.stdout]).toEqual([0, expect.stringMatching(/Saved\. Default model: lab\/small-1\n$/)]);
     expect((await guildhall(["doctor", "--test-model"], { workspace, env })).stdout).toContain("lab/small-1");
     const changed = await guildhall(["config", "set", "limits.runs", "5"], { workspace, env });
-    expect(changed.stdout).toMatch(/^Set limits\.runs\. It takes effect after a restart: guildhall restart/);
+    expect(changed.stdout).toMatch(/^Set limits\.runs\. Takes effect after a restart: guildhall restart/);
     expect((await guildhall(["config", "set", "limits.runs", "0"], { workspace, env })).stderr).toMatch(/limits\.runs/);
     const again = await guildhall(["restart"], { workspace, env });
     expect(again).toMatchObject({ code: 0, stdout: `Guildhall restarted and is up at ${url}\n` });

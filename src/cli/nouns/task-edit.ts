@@ -114,7 +114,7 @@ export const commands = {
         ? await call("updateTask", { params, body, ifMatch })
         : await editWithCriteria(input, body, context);
     const { task } = answer;
-    output.answer(answer, () => `Changed ${task.projectId}/${task.id}: ${oneLine(task.title)} (${task.status})`);
+    output.answer(answer, () => `Updated ${task.projectId}/${task.id}: ${oneLine(task.title)} (${task.status})`);
     return 0;
   }),
 
