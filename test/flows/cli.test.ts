@@ -95,7 +95,7 @@ const morning: Record<
   "project create": {
     words: ["Shop", "--goal", "Sell books", "--language", "TypeScript", "-d", "-"],
     input: "A shop\n\nfor books – 本 🎉\n",
-    says: /^Created project shop: Shop\nFolder: projects\/shop\nAdd a task: guildhall task add TITLE -p shop\n$/,
+    says: /^Created project shop: Shop\nProject files: projects\/shop\nAdd a task: guildhall task add TITLE -p shop\n$/,
     answers: { ...success, project: { id: "shop", description: "A shop\n\nfor books – 本 🎉" } },
   },
   "project edit": {

@@ -183,7 +183,7 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect(card.stdout).toMatch(/changes +in the folder: applied/);
     const reverted = await guildhall(["run", "revert", id], { workspace });
     expect(reverted.stdout).toMatch(
-      /changed back: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
+      /reverted: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
     );
   });
 });

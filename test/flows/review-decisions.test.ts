@@ -257,7 +257,7 @@ describe("what waits for the person", () => {
     expect(listed).toMatch(new RegExp(`${waits.id} +In review `));
     expect(listed).not.toContain(done.id);
     expect((await guildhall(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
-      new RegExp(`review +waits for you: guildhall run diff ${waits.id}`),
+      new RegExp(`review +view the changes: guildhall run diff ${waits.id}`),
     );
     expect((await guildhall(["task", "list", "--status", "review"], { workspace })).stdout).toContain(
       "guildhall run list --review",

@@ -113,7 +113,7 @@ describe("guildhall service on systemd", () => {
     const { run } = machine({ systemctl: SYSTEMCTL, loginctl: LOGINCTL });
     const { code, stderr } = await run(["service", "install"], { NO_BUS: "1", WSL_DISTRO_NAME: "Debian" });
     expect(code).toBe(7);
-    expect(stderr).toContain("The systemd user manager does not answer: Failed to connect to bus");
+    expect(stderr).toContain("The systemd user manager does not respond: Failed to connect to bus");
     expect(stderr).toContain("/etc/wsl.conf");
   });
 });
