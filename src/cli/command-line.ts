@@ -64,7 +64,7 @@ interface Reading {
 }
 
 const firstSteps = (calledAs: string) => `First steps:
-  $ ${calledAs} init  # in your code folder
+  $ ${calledAs} init  # in your project's folder
   $ ${calledAs} up    # in a second terminal
   $ ${calledAs} spawn coder -p shop 'Fix the login page'
 

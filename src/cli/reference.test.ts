@@ -71,7 +71,8 @@ function commandSection(path: string, spec: CommandSpec): string {
 function optionRows(options: Record<string, OptionSpec>): string[] {
   const rows = Object.entries(options).map(([name, spec]) => {
     const value = !takesValue(spec) ? "" : spec.kind === "maybe" ? ` [${spec.value}]` : ` ${spec.value}`;
-    const words = takesValue(spec) && spec.words !== undefined ? ` (${spec.words.join(", ")})` : "";
+    const named = takesValue(spec) ? (spec.words ?? []) : [];
+    const words = named.every((word) => spec.help.includes(word)) ? "" : ` (${named.join(", ")})`;
     return `| \`${spellings(name, spec).join(", ")}${value}\` | ${spec.help}${words} |`;
   });
   return ["| Option | Meaning |", "|---|---|", ...rows];

@@ -240,7 +240,7 @@ turns:
     expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/a run .*docs.*/) });
     const id = (await listOf(hall)).checkpoints.at(-1)?.id ?? "";
     const dry = await guildhall(["checkpoint", "rollback", id.slice(-10), "--dry-run"], { workspace });
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("would be changed back: src/login.ts") });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("would be reverted: src/login.ts") });
     const done = await guildhall(["checkpoint", "rollback", id.slice(-10)], { workspace });
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("removed: docs/deep/new.md") });
     expect(pictureOf(folder)).toEqual(before);

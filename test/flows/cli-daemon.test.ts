@@ -36,7 +36,7 @@ describe("guildhall up", () => {
     expect([second.code, second.stdout]).toEqual([4, ""]);
     expect(second.stderr).toMatch(
       new RegExp(
-        `process ${pid}.*\\[workspace_busy\\]\n  hint: It is up at ${url}: open its dashboard with 'guildhall open`,
+        `process ${pid}.*\\[workspace_busy\\]\n  hint: It is up at ${url}. Open its dashboard with 'guildhall open`,
       ),
     );
     expect((await call("GET", "/api/health")).status).toBe(200);
@@ -135,7 +135,7 @@ describe("the program", () => {
     const up = start(["up", "--port", "0", "--no-build"], { workspace, env });
     const shown = await eventually(
       () => up.said.stdout,
-      (text) => text.includes("Open the dashboard"),
+      (text) => text.includes("Dashboard:"),
       30_000,
     );
     expect(shown).toContain(`from another terminal with '${program} down'`);
@@ -193,7 +193,7 @@ describe("guildhall doctor", () => {
         (outcome) => outcome.code === code,
       );
     const ill = await examine(7);
-    expect(ill.stdout).toMatch(/failed +Files +1 file can't be read\n +hint: Mend/);
+    expect(ill.stdout).toMatch(/failed +Files +1 file can't be read\n +hint: Fix/);
     expect(ill.stdout).toMatch(/invalid: projects\/shop\/TASKS\/todo\/TASK-003\.md:\d+ {2}\S.*\nSome checks failed/);
     board.write("TASKS/todo/TASK-003.md", "---\nid: TASK-003\n---\n# Mended\n");
     expect((await examine(0)).stdout).toMatch(/ok +Files +all files are readable\n/);
@@ -249,7 +249,7 @@ describe("guildhall audit verify", () => {
     const { code, stdout, stderr } = await guildhall(["audit", "verify"], { workspace });
     expect([code, stderr]).toEqual([4, ""]);
     expect(stdout).toMatch(
-      /^The log is broken: \d+ events of \d days?, \d+ journals?, \d+ days? of costs, \d+ faults?\n/,
+      /^The event log is damaged: \d+ events on \d days?, \d+ journals?, \d+ days? of costs, \d+ faults?\n/,
     );
     expect(stdout).toContain(`  events/${day}:${at + 1}  `);
   });

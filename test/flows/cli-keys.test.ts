@@ -39,7 +39,7 @@ describe("guildhall key", { timeout: 60_000 }, () => {
     expect(wrong.stderr).toMatch(/rejected the key\. Nothing was saved\..*\[key_rejected\]/s);
     expect(wrong.stderr).not.toContain("WRONG");
     expect((await guildhall(["key", "remove", "lab"], { workspace, env })).stdout).toBe(
-      "Removed the key of lab. Default model: offline/rehearsal\n",
+      "Removed the key for lab. Default model: offline/rehearsal\n",
     );
     const none = await guildhall(["key", "set", "anthropic"], { workspace, env });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--stdin")]);
@@ -58,7 +58,7 @@ describe("guildhall key", { timeout: 60_000 }, () => {
     expect([set.code, set.stdout]).toEqual([0, expect.stringMatching(/Saved\. Default model: lab\/small-1\n$/)]);
     expect((await guildhall(["doctor", "--test-model"], { workspace, env })).stdout).toContain("lab/small-1");
     const changed = await guildhall(["config", "set", "limits.runs", "5"], { workspace, env });
-    expect(changed.stdout).toMatch(/^Set limits\.runs\. It takes effect after a restart: guildhall restart/);
+    expect(changed.stdout).toMatch(/^Set limits\.runs\. Takes effect after a restart: guildhall restart/);
     expect((await guildhall(["config", "set", "limits.runs", "0"], { workspace, env })).stderr).toMatch(/limits\.runs/);
     const again = await guildhall(["restart"], { workspace, env });
     expect(again).toMatchObject({ code: 0, stdout: `Guildhall restarted and is up at ${url}\n` });
@@ -77,7 +77,7 @@ describe.runIf(hasTerminal)("a key at a terminal", { timeout: 60_000 }, () => {
     const session = inTerminal(line, 80, env);
     await eventually(
       async () => session.shown(),
-      (text) => text.includes("(it is not shown): "),
+      (text) => text.includes("(hidden): "),
     );
     session.type(`${KEY}\r`);
     expect(await session.ended).toBe(0);

@@ -37,10 +37,7 @@ describe("in a pipeline", () => {
 
   it.runIf(existsSync("/dev/full"))("output that cannot be written is an error, not a success", () => {
     const { status, stderr } = bash("guildhall status > /dev/full");
-    expect([status, stderr]).toEqual([
-      7,
-      expect.stringContaining("The output cannot be written (ENOSPC). [storage_failed]"),
-    ]);
+    expect([status, stderr]).toEqual([7, expect.stringContaining("Can't write the output (ENOSPC). [storage_failed]")]);
     expect(bash("guildhall task show none/1 2> /dev/full").status).toBe(3);
   });
 

@@ -121,7 +121,7 @@ describe("spawn in a pipe", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(stderr).toBe(
-      `Stopped following. ${id} goes on.\nFollow it again: guildhall run logs -f ${id}\nStop it: guildhall run stop ${id}\n`,
+      `Stopped following. ${id} is still running.\nFollow again with: guildhall run logs -f ${id}\nStop with: guildhall run stop ${id}\n`,
     );
     expect((await runOf(hall(), id)).status).toBe("running");
     const follower = startGuildhall(["run", "logs", "-f", id], { workspace: hall().workspace });
@@ -255,9 +255,9 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
     expect(await session.ended).toBe(130);
     const left = screen(session.shown());
     expect(left.slice(-4)).toEqual([
-      `Stopped following. ${id} goes on.`,
-      `Follow it again: guildhall run logs -f ${id}`,
-      `Stop it: guildhall run stop ${id}`,
+      `Stopped following. ${id} is still running.`,
+      `Follow again with: guildhall run logs -f ${id}`,
+      `Stop with: guildhall run stop ${id}`,
       "",
     ]);
     expect((await runOf(hall(), id)).status).toBe("running");

@@ -86,7 +86,7 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
     await eventually(session.shown, (text) => text.includes("Stop with Ctrl-C"));
     session.type(CTRL_C);
     expect(await session.ended).toBe(0);
-    expect(session.shown()).toMatch(/Stopping; once more ends it at once\.\r\nGuildhall stopped\.\r\n$/);
+    expect(session.shown()).toMatch(/Stopping… Press Ctrl-C again to quit immediately\.\r\nGuildhall stopped\.\r\n$/);
   });
 
   it("Ctrl-C ends the following of events", async () => {
@@ -120,12 +120,12 @@ describe.runIf(hasTerminal)("in a terminal", { timeout: 180_000 }, () => {
     );
     const lines = await shown(commands.join("; "), 100, { GUILDHALL_WORKSPACE: workspace });
     expect(lines).toEqual([
-      "There are no projects yet. Create one: guildhall project create NAME",
-      "There are no roles. Create one: guildhall role create --template coder",
-      "There are no tasks yet. Add one: guildhall task add TITLE -p PROJECT",
+      "No projects yet. Create one: guildhall project create NAME",
+      "No roles yet. Create one: guildhall role create --template coder",
+      "No tasks yet. Add one: guildhall task add TITLE -p PROJECT",
       "No runs yet. Start one: guildhall spawn ROLE TITLE -p PROJECT",
       "No model calls yet.",
-      "No matches. Try fewer or shorter words. 'guildhall search --help' for what is searched.",
+      "No matches. Try fewer or shorter words. See 'guildhall search --help' for what is searched.",
     ]);
   });
 });

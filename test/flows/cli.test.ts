@@ -86,7 +86,7 @@ const morning: Record<
   },
   "role edit": {
     words: ["backend", "--thinking", "high", "--skills", "read,write"],
-    says: /^Changed the role backend; it is at version 2 now\.\n$/,
+    says: /^Updated role backend to version 2\.\n$/,
     answers: { ...success, role: { version: 2, skills: ["read", "write"], modelConfig: { thinking: "high" } } },
   },
   "role list": { says: /^ID .*\nbackend .*Backend developer/, api: "/api/roles" },
@@ -95,12 +95,12 @@ const morning: Record<
   "project create": {
     words: ["Shop", "--goal", "Sell books", "--language", "TypeScript", "-d", "-"],
     input: "A shop\n\nfor books – 本 🎉\n",
-    says: /^Created the project shop: Shop\nIt lives in projects\/shop\nAdd a task: guildhall task add TITLE -p shop\n$/,
+    says: /^Created project shop: Shop\nProject files: projects\/shop\nAdd a task: guildhall task add TITLE -p shop\n$/,
     answers: { ...success, project: { id: "shop", description: "A shop\n\nfor books – 本 🎉" } },
   },
   "project edit": {
     words: ["shop", "--branch", "main", "--require-review"],
-    says: /^Changed the project shop\.\n$/,
+    says: /^Updated project shop\.\n$/,
     answers: { ...success, project: { config: { branch: "main", constraints: { requireReview: true } } } },
   },
   "project show": { words: ["shop"], says: /^Shop \(shop\)\nstatus +active\n.*Goals\n- Sell books\n/s, api: shop },
@@ -123,12 +123,12 @@ const morning: Record<
   },
   "task add": {
     words: ["Fix the login page", ...ofShop, "--type", "bug", "--criterion", "It works", "--criterion", "It lasts"],
-    says: /^Added shop\/TASK-001: Fix the login page\nIts file is projects\/shop\/TASKS\/todo\/TASK-001\.md\n$/,
+    says: /^Added shop\/TASK-001: Fix the login page\nFile: projects\/shop\/TASKS\/todo\/TASK-001\.md\n$/,
     answers: { ...success, task: { id: "TASK-001", type: "bug", status: "pending" } },
   },
   "task edit": {
     words: ["1", ...ofShop, "--check", "2", "--label", "login,web", "--priority", "high"],
-    says: /^Changed shop\/TASK-001: Fix the login page \(pending\)\n$/,
+    says: /^Updated shop\/TASK-001: Fix the login page \(pending\)\n$/,
     answers: {
       ...success,
       task: { labels: ["login", "web"], acceptanceCriteria: [{ done: false }, { text: "It lasts", done: true }] },
@@ -160,12 +160,12 @@ const morning: Record<
   "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
   "knowledge promote": {
     words: async (hall) => [await firstStatement(hall), ...ofShop],
-    says: /^It holds for all projects now: conventions-[0-9a-f]{10} in knowledge\/conventions\.md\.\n$/,
+    says: /^Now applies to all projects: conventions-[0-9a-f]{10} in knowledge\/conventions\.md\.\n$/,
     answers: { ...success, statement: { origins: ["shop/TASK-001"] } },
   },
   "knowledge edit": {
     words: async (hall) => [await firstStatement(hall), "--hall", "Use", "pnpm", "10."],
-    says: /^Changed for all projects; it is conventions-[0-9a-f]{10} now\.\n$/,
+    says: /^Updated for all projects\. New id: conventions-[0-9a-f]{10}\n$/,
     answers: { ...success, statement: { text: "Use pnpm 10." } },
   },
   "knowledge remove": {
@@ -202,7 +202,7 @@ const morning: Record<
   "run message": {
     before: ["spawn", "backend", "Wait", ...ofShop, "--model", "offline/slow", "--detach"],
     words: async (hall) => [await newestRun(hall), "Hurry", "up"],
-    says: /^run-\w+ reads it before its next turn\.\n$/,
+    says: /^Sent\. run-\w+ reads it before its next turn\.\n$/,
     answers: success,
   },
   "run stop": {
@@ -230,7 +230,7 @@ const morning: Record<
   },
   "memory remove": {
     words: ["facts/door.md", ...ofShop],
-    says: /^facts\/door\.md is in the trash now: trash\/\S+-door\.md\n$/,
+    says: /^facts\/door\.md moved to the trash: trash\/\S+-door\.md\n$/,
     answers: { ...success, trash: expect.stringMatching(/^trash\/\S+-door\.md$/) },
   },
   "checkpoint list": {
@@ -263,7 +263,7 @@ const morning: Record<
   },
   "skill accept": {
     words: ["deploy"],
-    says: /^Accepted the skill deploy as it is now \(skills\/deploy, hash \w{12}…\)\.\n$/,
+    says: /^Accepted skill deploy \(skills\/deploy, hash \w{12}…\)\.\n$/,
     answers: { ...success, skill: { state: "accepted" } },
   },
   "instructions list": {
@@ -281,7 +281,7 @@ const morning: Record<
   },
   "instructions accept": {
     words: ["AGENTS.md", ...ofShop],
-    says: /^Accepted AGENTS\.md as it is now \(hash \w{12}…\)\.\n$/,
+    says: /^Accepted AGENTS\.md \(hash \w{12}…\)\.\n$/,
     answers: { ...success, instruction: { state: "accepted" } },
   },
   "role export": {
@@ -292,7 +292,7 @@ const morning: Record<
   "role import": {
     words: ["-", "--id", "critic"],
     input: "---\nname: critic\ndescription: Looks: closely\ntools: Read, Grep, NotebookEdit\n---\nJudge it.\n",
-    says: /^Imported the role critic from -: read, search\.\n {2}No equivalent tool for NotebookEdit\.\n$/,
+    says: /^Imported role critic from -: read, search\.\n {2}No equivalent tool for NotebookEdit\.\n$/,
     answers: { failed: [], imported: [{ role: { id: "critic", skills: ["read", "search"] } }] },
   },
   chat: {
@@ -312,8 +312,8 @@ const morning: Record<
     api: `${shop}/session`,
   },
   "channel list": { says: /^CHANNEL .*\ncli\/default +2 .*\nproject\/shop +4 /s, api: "/api/channels" },
-  "role unassign": { words: ["backend", ...ofShop], says: /^Took backend off shop\.\n$/, answers: success },
-  "role delete": { words: ["backend"], says: /^Deleted the role backend\.\n$/, answers: success },
+  "role unassign": { words: ["backend", ...ofShop], says: /^Removed backend from shop\.\n$/, answers: success },
+  "role delete": { words: ["backend"], says: /^Deleted role backend\.\n$/, answers: success },
   "project suspend": {
     words: ["shop"],
     says: /^shop is suspended\.\n$/,
@@ -334,7 +334,7 @@ const morning: Record<
   },
   "project delete": {
     words: ["shop", "--purge", "--yes"],
-    says: /^shop is in the trash now: trash\/\S+shop\n$/,
+    says: /^shop moved to the trash: trash\/\S+shop\n$/,
     answers: { ...success, trash: expect.stringMatching(/^trash\//) },
   },
   "project folder": {
@@ -362,7 +362,7 @@ const morning: Record<
   },
   stop: {
     words: ["--all"],
-    says: /^No run was at work; \d+ process(?:es)? ended\.\n$/,
+    says: /^No runs were running\. Stopped \d+ process(?:es)?\.\n$/,
     answers: { ...success, runs: [] },
   },
   "events tail": {
@@ -372,7 +372,7 @@ const morning: Record<
   },
   "index rebuild": { says: /^Rebuilt the index from \d+ files in \d+ ms\.\n$/, answers: { ...success, problems: 0 } },
   "audit verify": {
-    says: /^The log is whole: \d+ events of \d days?, \d+ journals?, \d+ days? of costs, up to [0-9a-f]+\.\n$/,
+    says: /^The event log is valid: \d+ events on \d days?, \d+ journals?, \d+ days? of costs, up to [0-9a-f]+\.\n$/,
     api: "/api/audit/verify",
   },
   completion: { words: ["bash"], says: /complete -F _guildhall guildhall\n$/, answers: { shell: "bash" } },

@@ -63,7 +63,7 @@ describe("a run that waits for an answer", () => {
     const { needsMe } = (await hall.call("GET", "/api/now")).body;
     expect(needsMe).toMatchObject([{ kind: "waiting", id, detail: "Waiting for an answer: Which color?" }]);
     const shown = await guildhall(["status"], { workspace: hall.workspace });
-    expect(shown.stdout).toContain("1 waits for an answer");
+    expect(shown.stdout).toContain("1 waiting for an answer");
     expect(outputsOf(hall.workspace, id)).toEqual([expect.stringContaining("write: Created before.md")]);
 
     const run = await continued({ hall, id, escalations });

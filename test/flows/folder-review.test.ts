@@ -178,12 +178,12 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     expect(shown.stdout).toContain("-two\n+2\n");
     const hash = /hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
     const approved = await guildhall(["run", "approve", id, "--hash", hash], { workspace });
-    expect(approved).toMatchObject({ code: 0, stdout: `${id} is approved: it stays as it is.\n` });
+    expect(approved).toMatchObject({ code: 0, stdout: `Approved ${id}: changes kept in the folder.\n` });
     const card = await guildhall(["run", "show", id], { workspace });
     expect(card.stdout).toMatch(/changes +in the folder: applied/);
     const reverted = await guildhall(["run", "revert", id], { workspace });
     expect(reverted.stdout).toMatch(
-      /changed back: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
+      /reverted: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
     );
   });
 });

@@ -67,8 +67,8 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
     expect(shown).toContain("keys       anthropic (ANTHROPIC_API_KEY)");
     expect(shown).not.toContain(KEY);
     expect(shown).toContain(`Created workspace ${at.workspace}`);
-    expect(shown).toContain("Created the project the-shop: The Shop");
-    expect(shown).toMatch(/Next:\r\n {2}guildhall up\r\n {2}guildhall spawn coder -p the-shop 'What to do'\r\n/);
+    expect(shown).toContain("Created project the-shop: The Shop");
+    expect(shown).toMatch(/Next:\r\n {2}guildhall up\r\n {2}guildhall spawn coder -p the-shop 'Your first task'\r\n/);
     const config = readFileSync(join(at.workspace, "config.yml"), "utf8");
     expect(config).toContain("budget:\n  dayUsd: 10\n");
     expect(config).not.toContain("models:");
@@ -104,7 +104,7 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
       session,
       [QUESTIONS.key, "\r"],
       [QUESTIONS.model, "gpt\r"],
-      [/'gpt' is no model/],
+      [/'gpt' is not a model/],
       [QUESTIONS.model, "openai/gpt-5\r"],
     );
     await talk(session, [QUESTIONS.budget, "s\r"]);
@@ -131,7 +131,7 @@ describe.runIf(hasTerminal)("setting up at a terminal", { timeout: 180_000 }, ()
     const second = setUp(at);
     await talk(
       second,
-      [/workspace +\S+ \(is there\)/],
+      [/workspace +\S+ \(existing\)/],
       [QUESTIONS.key, "\r"],
       [QUESTIONS.model, "\r"],
       [QUESTIONS.budget, "\r"],

@@ -152,7 +152,7 @@ describe("a statement", () => {
     };
     const { statement } = await add(hall, { text: "Use pnpm", project: "shop" });
     await say("promote", statement.id);
-    expect(await say("edit", statement.id, "Use pnpm 10")).toMatch(/^Changed for all projects; it is conventions-/);
+    expect(await say("edit", statement.id, "Use pnpm 10")).toMatch(/^Updated for all projects\. New id: conventions-/);
     expect(texts(await list(hall, "?project=shop"))).toEqual(["Use pnpm 10"]);
     expect(texts(await list(hall, "?scope=hall"))).toEqual(["Use pnpm 10"]);
     await add(hall, { text: "Use pnpm", project: "shop" });
@@ -162,7 +162,7 @@ describe("a statement", () => {
     expect(textOf(hall, PAGE)).not.toContain("promoted");
     expect(texts(await list(hall, "?project=shop")).sort()).toEqual(["Use npm here", "Use pnpm", "Use pnpm 10"]);
     expect(await say("add", `Sign in with sk-ant-api03-${"Ab3".repeat(30)}`)).toMatch(
-      /^Added: .*\nWhat looks like a secret was hidden in it\. Kept is: Sign in with \[secret.*\]\n$/,
+      /^Added: .*\nText that looks like a secret was removed\. Saved as: Sign in with \[secret.*\]\n$/,
     );
   });
 

@@ -50,7 +50,7 @@ describe("a result that is squashed", () => {
     const { hash } = await diffOf(hall, id);
     const options = ["--hash", hash, "--merge-commit", "--keep-branch"];
     const done = await guildhall(["run", "approve", id, ...options], { workspace: hall.workspace });
-    expect(done.stdout).toBe(`${id} is merged into main.\n`);
+    expect(done.stdout).toBe(`Approved ${id}: merged into main.\n`);
     expect(repo.git("log", "--merges", "--oneline", "main").split("\n")).toHaveLength(1);
     expect(repo.branches()).toEqual([branchOf({ delivery })?.name, "main"]);
     expect((await runOf(hall, id)).delivery).toMatchObject({ keepsBranch: true });

@@ -251,13 +251,13 @@ describe("what waits for the person", () => {
     expect((await listRuns(hall, "&review=true")).map(({ id }) => id)).toEqual([waits.id]);
     expect(await listRuns(hall, `&review=true&project=inbox`)).toEqual([]);
     expect((await guildhall(["status"], { workspace })).stdout).toMatch(
-      /review +1 result waits for you: guildhall run list --review\n/,
+      /review +1 result ready for review: guildhall run list --review\n/,
     );
     const listed = (await guildhall(["run", "list", "--review"], { workspace })).stdout;
     expect(listed).toMatch(new RegExp(`${waits.id} +In review `));
     expect(listed).not.toContain(done.id);
     expect((await guildhall(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
-      new RegExp(`review +waits for you: guildhall run diff ${waits.id}`),
+      new RegExp(`review +view the changes: guildhall run diff ${waits.id}`),
     );
     expect((await guildhall(["task", "list", "--status", "review"], { workspace })).stdout).toContain(
       "guildhall run list --review",

@@ -183,7 +183,7 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
     expect(await guildhall(["run", "approve", id], options)).toMatchObject({ code: 2 });
     expect(await guildhall(["run", "approve", id, "--hash", "x"], options)).toMatchObject({ code: 4 });
     const approved = await guildhall(["run", "approve", id, "--hash", hash], options);
-    expect(approved).toMatchObject({ code: 0, stdout: `${id} is merged into main.\n` });
+    expect(approved).toMatchObject({ code: 0, stdout: `Approved ${id}: merged into main.\n` });
     expect(repo.text("a.txt")).toBe("agent\n");
     const reverted = await guildhall(["run", "revert", id], options);
     expect(reverted.stdout).toMatch(/^Reverted run-\w+ on main with [0-9a-f]{12}\. TASK-001 is pending\.\n$/);

@@ -113,7 +113,7 @@ describe("guildhall service on systemd", () => {
     const { run } = machine({ systemctl: SYSTEMCTL, loginctl: LOGINCTL });
     const { code, stderr } = await run(["service", "install"], { NO_BUS: "1", WSL_DISTRO_NAME: "Debian" });
     expect(code).toBe(7);
-    expect(stderr).toContain("The systemd user manager does not answer: Failed to connect to bus");
+    expect(stderr).toContain("The systemd user manager does not respond: Failed to connect to bus");
     expect(stderr).toContain("/etc/wsl.conf");
   });
 });
@@ -128,7 +128,7 @@ it("installs and removes a launch agent on launchd", async () => {
   const { home, run, calls } = machine({ launchctl: LAUNCHCTL }, { workspace: ".guildhall" });
   const installed = await run(["service", "install"]);
   expect(installed.code, installed.stderr).toBe(0);
-  expect(installed.stdout).toMatch(/^Guildhall runs as a service at http.*starts +when you log in\n/s);
+  expect(installed.stdout).toMatch(/^Guildhall is running as a service at http.*starts +when you log in\n/s);
   const plist = join(home, "Library/LaunchAgents/local.guildhall.plist");
   expect(readFileSync(plist, "utf8")).toContain(`<string>${home}/.guildhall</string></array>`);
   expect(calls()).toContain(`launchctl bootstrap gui/${process.getuid?.()} ${plist}\n`);

@@ -80,7 +80,10 @@ describe("exchange", () => {
     ["x".repeat(70_000)],
   ])("refuses what is not the HTTP of the daemon: %.20s", async (answer) => {
     const origin = await answering([answer]);
-    await expect(get(origin)).rejects.toMatchObject({ code: "daemon_unreachable", message: /does not speak HTTP/ });
+    await expect(get(origin)).rejects.toMatchObject({
+      code: "daemon_unreachable",
+      message: /not from a Guildhall daemon/,
+    });
   });
 
   it("tells a refused connection", async () => {

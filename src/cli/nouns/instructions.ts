@@ -27,7 +27,7 @@ export const commands = {
       const answer = await call("listInstructions", { params: { id: requiredProject(project, context) } });
       output.answer(answer, () =>
         answer.instructions.length === 0
-          ? "No AGENTS.md or CLAUDE.md applies to the project folder."
+          ? "No AGENTS.md or CLAUDE.md applies to the working folder."
           : textTable(columns, answer.instructions, output),
       );
       return 0;
@@ -67,7 +67,7 @@ export const commands = {
     {
       summary: "Accept the current version of an instructions file",
       detail:
-        "Agents follow the version you accepted last. Files that existed when you set the project folder, changes you approved with a " +
+        "Agents follow the version you accepted last. Files that existed when you set the working folder, changes you approved with a " +
         "run, and your own commits on the target branch are accepted automatically.",
       args: { path: { kind: "one", help: "Path, as shown by 'instructions list'" } },
       options: {

@@ -26,8 +26,8 @@ const projectFields = {
   envFile: { kind: "many", value: "FILE", help: "Environment file (repeatable)" },
   environment: { kind: "list", value: "NAMES", help: "Allowed environments, comma-separated" },
   model: { kind: "text", value: "MODEL", help: "Default model of its agents" },
-  workdir: { kind: "text", value: "DIR", help: "Code folder" },
-  requireReview: { kind: "toggle", help: "Require review before merge; on by default with a code folder" },
+  workdir: { kind: "text", value: "DIR", help: "Working folder" },
+  requireReview: { kind: "toggle", help: "Require review before merge; on by default with a working folder" },
   autoMerge: { kind: "flag", help: "Merge results without review; same as --no-require-review" },
   maxTokens: { kind: "number", clears: true, value: "N", help: "Token limit per task" },
   timeout: { kind: "number", clears: true, value: "SECONDS", help: "Time limit per run" },
@@ -89,7 +89,7 @@ export const commands = {
         const next = `Add a task: ${output.calledAs} task add TITLE -p ${project.id}`;
         const lines = [
           `Created project ${project.id}: ${oneLine(project.name)}`,
-          `Folder: ${oneLine(project.paths.root)}`,
+          `Project files: ${oneLine(project.paths.root)}`,
           ...(cloned === undefined ? [] : [`Code: ${oneLine(cloned.folder)}`]),
           ...(cloned?.isEmpty === true
             ? [
@@ -186,7 +186,7 @@ export const commands = {
 type Fields = Omit<InputOf<typeof projectEdit>, "project" | "name" | "ifMatch" | "description">;
 
 function warningLines(warnings: readonly string[] = []): string[] {
-  return warnings.map((text) => `Warning: code folder: ${oneLine(text)}`);
+  return warnings.map((text) => `Warning: working folder: ${oneLine(text)}`);
 }
 
 function reviewOf({ requireReview, autoMerge }: Pick<Fields, "requireReview" | "autoMerge">): boolean | undefined {

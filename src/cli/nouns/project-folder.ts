@@ -19,7 +19,7 @@ const project = { kind: "one", help: "Project id" } as const satisfies ArgumentS
 export const commands = {
   "project folder": command(
     {
-      summary: "Show or confirm a project's code folder",
+      summary: "Show or confirm a project's working folder",
       detail:
         "If the folder or its repository was replaced, agents don't use it until you confirm it. The fingerprint identifies what was shown: if the folder changed again since, it is not confirmed.",
       args: { project },

@@ -178,7 +178,7 @@ function settingFields({ config, model, workdir, requiresReview }: ShownProject)
   const { techStack, constraints } = config;
   return [
     ["model", model],
-    ["code folder", workdir],
+    ["work folder", workdir],
     ["repository", config.repoUrl],
     ["branch", config.branch],
     ["env files", config.envFiles?.join(", ")],

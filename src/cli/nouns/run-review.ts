@@ -69,7 +69,7 @@ export const commands = {
         params: { runId },
         body: { hash: approved, mergeMethod, keepBranch },
       });
-      context.output.answer(answer, () => `${runId} is ${approvedText(answer.run)}.`);
+      context.output.answer(answer, () => `Approved ${runId}: ${approvedText(answer.run)}.`);
       return 0;
     },
   ),
@@ -171,8 +171,8 @@ function discardText(
 }
 
 function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
-  if (delivery?.state === "unchanged") return "approved, no changes";
-  return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "approved, changes kept";
+  if (delivery?.state === "unchanged") return "no changes";
+  return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "changes kept in the folder";
 }
 
 /** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */

@@ -30,7 +30,7 @@ export const commands = {
       const chosen = chosenProject(project, context);
       const answer = await call("listSkills", { query: { project: chosen } });
       output.answer(answer, () => {
-        const empty = `No skills found. A skill is a folder with a SKILL.md file. Put it in 'skills' in the workspace${chosen === undefined ? ", or in 'skills' of a project (-p)" : ` or the project, or in '.agents/skills' in its code folder`}.`;
+        const empty = `No skills found. A skill is a folder with a SKILL.md file. Put it in 'skills' in the workspace${chosen === undefined ? ", or in 'skills' of a project (-p)" : ` or the project, or in '.agents/skills' in its working folder`}.`;
         const list = answer.skills.length === 0 ? empty : textTable(columns, answer.skills, output);
         return [list, ...answer.problems.map((problem) => problemLine(problem, output.paint))].join("\n");
       });
@@ -80,7 +80,7 @@ export const commands = {
     {
       summary: "Accept the current version of a skill pack",
       detail:
-        "Agents don't use a pack from a code folder until you accept it, or after any of its files changed. " +
+        "Agents don't use a pack from a working folder until you accept it, or after any of its files changed. " +
         "Workspace and project packs are used immediately; accepting them records what you have seen.",
       args: { skill },
       options: {

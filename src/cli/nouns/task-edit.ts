@@ -37,7 +37,7 @@ const taskFields = {
   criterion: { kind: "many", value: "TEXT", help: "Acceptance criterion (repeatable)" },
   file: { kind: "many", value: "PATH", help: "Related file (repeatable)" },
   ref: { kind: "many", value: "REF", help: "Code location, such as src/a.ts:10 (repeatable)" },
-  related: { kind: "many", value: "TEXT", help: "Dependency (repeatable)" },
+  related: { kind: "many", value: "TEXT", help: "Dependency, as free text (repeatable)" },
   blockedBy: { kind: "list", value: "TASKS", help: "Tasks that block it, comma-separated" },
   blocks: { kind: "list", value: "TASKS", help: "Tasks it blocks, comma-separated" },
   plan: { kind: "text", value: "INITIATIVE", help: "Initiative" },
@@ -114,7 +114,7 @@ export const commands = {
         ? await call("updateTask", { params, body, ifMatch })
         : await editWithCriteria(input, body, context);
     const { task } = answer;
-    output.answer(answer, () => `Changed ${task.projectId}/${task.id}: ${oneLine(task.title)} (${task.status})`);
+    output.answer(answer, () => `Updated ${task.projectId}/${task.id}: ${oneLine(task.title)} (${task.status})`);
     return 0;
   }),
 

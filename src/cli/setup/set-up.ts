@@ -161,9 +161,13 @@ function greeting(found: FirstLook, hasQuestions: boolean): string {
   ].join("\n");
 }
 
-function questionText({ text, choices, offer, how }: Question): string {
+function questionText({ step, text, choices, offer, how }: Question): string {
   const listed = choices.map((choice, at) => `  ${at + 1}  ${oneLine(choice)}`);
-  return [oneLine(text), ...listed, `Press Enter for ${oneLine(offer)}, or type ${how}.`].join("\n");
+  return [
+    oneLine(text),
+    ...listed,
+    `Press Enter ${step === "key" ? "to skip" : `for ${oneLine(offer)}`}, or type ${how}.`,
+  ].join("\n");
 }
 
 function keyLines({ providers }: FirstLook): string[] {

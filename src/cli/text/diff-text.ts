@@ -20,7 +20,7 @@ interface Shown extends TableSpace {
 }
 
 const INCOMPLETE =
-  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the project folder before you approve.";
+  "Checkpoints of this run are missing. It may have changed more than is shown, including files that control your tools. Check the working folder before you approve.";
 const HEADER = /^(?:diff |index |--- |\+\+\+ |(?:new|deleted) file|old mode|new mode|similarity|rename |copy )/;
 
 /** A diff for people: what is in it, the diff itself, and the hash that an approval names. */

@@ -6,7 +6,7 @@ export const commands = {
   completion: command(
     {
       summary: "Print a shell completion script",
-      args: { shell: { kind: "one", help: "Shell: bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
+      args: { shell: { kind: "one", help: "One of bash, zsh or fish", words: ["bash", "zsh", "fish"] } },
       examples: [
         "completion bash > ~/.local/share/bash-completion/completions/guildhall",
         "completion fish > ~/.config/fish/completions/guildhall.fish",

@@ -84,7 +84,7 @@ export const commands = {
         "The daemon keeps running and accepts new runs.",
       options: {
         all: { kind: "flag", help: "Runs of all projects" },
-        project: onlyProject,
+        project: { ...onlyProject, help: "Runs of this project" },
       },
       examples: ["stop --all", "stop -p shop --json"],
     },

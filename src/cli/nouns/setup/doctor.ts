@@ -31,7 +31,7 @@ export const commands = {
         testModel: {
           kind: "maybe",
           value: "MODEL",
-          help: "Also test a model (default: the default model)",
+          help: "Also test this model, or the default model if none is given",
         },
       },
       examples: ["doctor", "doctor --test-model", "doctor --test-model anthropic/claude-sonnet-4-6"],

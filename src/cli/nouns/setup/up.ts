@@ -32,7 +32,12 @@ export const commands = {
         if (!stopping.started(daemon)) {
           if (isFirst) greet(daemon, context);
           else say(`Guildhall restarted at ${daemon.url}`, context);
-          if (isFirst) void show(daemon, { opens: open !== false, builds: build !== false }, context);
+          if (isFirst)
+            void show(
+              daemon,
+              { opens: open !== false, builds: build !== false, isStopping: stopping.isAsked },
+              context,
+            );
         }
         await Promise.race([daemon.stopped, stopping.failed]);
         if (daemon.wantsRestart?.() !== true || stopping.isAsked()) break;
@@ -58,13 +63,21 @@ function greet(daemon: RunningDaemon, { host, output, workspace }: Context): voi
   );
 }
 
+interface Showing {
+  opens: boolean;
+  builds: boolean;
+  /** Ctrl-C ends the build too, which is then no failure. */
+  isStopping: () => boolean;
+}
+
 /** The daemon answers all the while; the link and the browser wait for pages that are being built. */
-async function show(daemon: RunningDaemon, how: { opens: boolean; builds: boolean }, context: Context): Promise<void> {
+async function show(daemon: RunningDaemon, how: Showing, context: Context): Promise<void> {
   const { host, output, workspace } = context;
   const build = how.builds ? await host.buildDashboard() : undefined;
   if (build !== undefined) {
     say("Building the dashboard…", context);
     const done = await build.ended;
+    if (how.isStopping()) return;
     if ("ms" in done) say(`Dashboard built (${(done.ms / 1000).toFixed(1)} s).`, context);
     else say(`Can't build the dashboard (run 'npm run build' for details): ${oneLine(done.problem)}`, context);
   }
