@@ -64,7 +64,7 @@ describe("the model", () => {
       [
         { config: Config.parse({}) },
         "anthropic/claude-sonnet-4-6",
-        "head model of preset cost-optimized, the default model",
+        "head model of preset cost-optimized, the default",
       ],
       [{ overrides: {} }, "role/m", "set by the role"],
       [{ role: plainRole }, "offline/rehearsal", "the default model"],
