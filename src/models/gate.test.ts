@@ -115,7 +115,7 @@ describe("the gate", () => {
     expect(() => gate.assertKnown("keyless/m")).toThrow(/MY_KEY.*guildhall key set keyless/);
     expect(() => gate.assertKnown("claude/m")).toThrow(/ANTHROPIC_API_KEY/);
     expect(() => gate.assertKnown("openai/gpt-5")).toThrow(/OPENAI_API_KEY/);
-    expect(() => gate.assertKnown("nobody/m")).toThrow(/known are offline, anthropic, .*keyless, claude, own/);
+    expect(() => gate.assertKnown("nobody/m")).toThrow(/known providers: offline, anthropic, .*keyless, claude, own/);
     for (const nonsense of ["", "m", "/m", "own/"])
       expect(() => gate.assertKnown(nonsense)).toThrow(/'provider\/model'/);
   });

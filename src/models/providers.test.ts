@@ -57,7 +57,7 @@ describe("providers", () => {
     const providers = found({ providers: { own: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1" } } });
     expect(whatIsMissing("own", providers)).toBeUndefined();
     expect(whatIsMissing("google", providers)).toContain("GEMINI_API_KEY");
-    expect(whatIsMissing("nobody", providers)).toMatch(/known are offline, anthropic, .*, own$/);
+    expect(whatIsMissing("nobody", providers)).toMatch(/known providers: offline, anthropic, .*, own$/);
   });
 });
 
@@ -116,7 +116,7 @@ describe("config.yml", () => {
   it.each([
     [{ models: { default: "antropic/claude-sonnet-4-5" } }, "models.default", /names the provider 'antropic'/],
     [{ models: { default: "claude" } }, "models.default", /provider\/model/],
-    [{ providers: { own: { kind: "openai-compatible" } } }, "providers.own", /needs a baseUrl/],
+    [{ providers: { own: { kind: "openai-compatible" } } }, "providers.own", /requires a baseUrl/],
     [{ providers: { own: { kind: "anthropic", baseUrl: "https://u:p@host" } } }, "providers.own.baseUrl", /password/],
     [{ providers: { own: { kind: "google", baseUrl: "https://host?key=x" } } }, "providers.own.baseUrl", /query/],
     [{ providers: { own: { kind: "google", baseUrl: "ftp://host" } } }, "providers.own.baseUrl", /http or https/],

@@ -19,6 +19,6 @@ it("has whoever heard of a change wait until the index shows it, and nobody for 
   await Promise.all([commit(core, draft, () => steps.push("shown")), asked.promise]);
   expect(steps).toEqual(["shown", "answered"]);
   const failing = commit(core, draft, () => undefined, [{ kind: "move", path: "nothing", to: "trash/nothing" }]);
-  await expect(failing).rejects.toThrow("changed meanwhile");
+  await expect(failing).rejects.toThrow("changed in the meantime");
   await core.shown.caughtUp();
 });

@@ -225,7 +225,7 @@ function finishing(seen: SeenRequest): Turn {
         { name: "task_complete", input: { id: "TASK-001", summary: "Done." } },
       ],
     };
-  if (text.includes("has ended as completed")) return call("notify", { text: "I am finished: the note is written." });
+  if (text.includes(") completed.")) return call("notify", { text: "I am finished: the note is written." });
   return { text: "" };
 }
 

@@ -166,7 +166,7 @@ describe("POST /api/models/test", () => {
     });
     expect(await test(hall, { model: "nobody/x" })).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/known are offline, .*own, claude/),
+      error: expect.stringMatching(/known providers: offline, .*own, claude/),
     });
   });
 
@@ -183,7 +183,7 @@ describe("POST /api/models/test", () => {
 describe("a configuration that cannot be meant", () => {
   it.each([
     ["models:\n  default: antropic/claude\n", 2, "names the provider 'antropic'"],
-    ["server: {port: 0}\nproviders:\n  own: {kind: openai-compatible}\n", 3, "needs a baseUrl"],
+    ["server: {port: 0}\nproviders:\n  own: {kind: openai-compatible}\n", 3, "requires a baseUrl"],
     ["providers:\n  own:\n    kind: anthropic\n    baseUrl: https://me:secret@host\n", 4, "password"],
   ])("stops the start with its line (%#)", async (config, line, message) => {
     await expect(startHall(undefined, { config })).rejects.toMatchObject({
@@ -232,7 +232,7 @@ describe("a run", () => {
     });
     for (const [model, words] of [
       ["claude/c", "MY_KEY"],
-      ["nobody/x", "known are"],
+      ["nobody/x", "known providers"],
       ["offline/missing", "playbooks/missing.yml"],
     ]) {
       const { status, body } = await spawn(hall, { overrides: { model } });

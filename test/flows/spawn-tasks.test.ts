@@ -96,7 +96,7 @@ describe("the task", () => {
     expect((await hall.call("GET", "/api/problems")).body.problems).toEqual([]);
     const { status, result } = await taskOf(hall);
     expect([status, result?.summary.length]).toEqual(["done", 100_000]);
-    expect(result?.summary).toContain(`the run ${answers[0]?.body.sessionId} has all of it`);
+    expect(result?.summary).toContain(`see run ${answers[0]?.body.sessionId} for the full text`);
     expect((await taskOf(hall, "TASK-002")).result?.summary).toBe("a\uFFFDb \uFFFD\r\u0007c");
     const memory = readFileSync(inShop(hall, "MEMORY.md"), "utf8");
     expect(memory).not.toMatch(/[^\P{Cc}\n]/u);

@@ -154,7 +154,7 @@ it("shows the token nowhere: not in files, logs, answers or to the model, though
   telegram.write(`Is the token bot${BOT_TOKEN} or ${encodeURIComponent(BOT_TOKEN)}?`);
   await eventually(
     () => problems(hall),
-    (reasons) => reasons.includes("given up"),
+    (reasons) => reasons.includes("dropped"),
   );
   telegram.write("Once more: the token");
   await heard(telegram, 1);

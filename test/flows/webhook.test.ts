@@ -119,9 +119,9 @@ describe("a webhook", () => {
     const failed = await outcomes(hall, 2);
     expect(failed.map((event: { type: string }) => event.type)).toEqual(["notification.failed", "notification.failed"]);
     expect(failed[1]?.after).toMatchObject({ reason: expect.stringContaining("redirects are not followed") });
-    expect(await problems(hall)).toContain("2 notifications given up");
+    expect(await problems(hall)).toContain("2 notifications dropped");
     const again = await startAgain(hall);
-    expect(await problems(again)).toContain("2 notifications given up");
+    expect(await problems(again)).toContain("2 notifications dropped");
     const { checks } = (await again.call("GET", "/api/doctor")).body;
     expect(checks).toContainEqual(expect.objectContaining({ id: "delivery-1", state: "warning" }));
     await spawnRun(again, "quick", "three");

@@ -108,5 +108,5 @@ test("a rejected key offers to update it, and the chat keeps what the agent used
   await page.getByText("One task failed: its key was rejected.").waitFor();
   const used = page.getByText("Used 2 tools");
   await used.click();
-  await page.getByText("Looking at what needs you").waitFor();
+  await page.getByText("Checking what needs you").waitFor();
 });

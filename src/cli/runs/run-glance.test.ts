@@ -23,9 +23,9 @@ describe("a glance at a run", () => {
     expect(line(glance)).toBe("waiting to start");
     const turnOf = (id: string) => ({ kind: "waiting", for: "turn", run: id, folder: "/src" }) as const;
     glance.hear({ run: { ...waiting, waitingFor: "turn", activity: turnOf("run-2") } });
-    expect(line(glance)).toBe("waiting for its turn: run-2 works in /src");
+    expect(line(glance)).toBe("waiting for its turn: run-2 is working in /src");
     glance.hear({ activity: turnOf("run-3") });
-    expect(line(glance)).toBe("waiting for its turn: run-3 works in /src");
+    expect(line(glance)).toBe("waiting for its turn: run-3 is working in /src");
   });
 
   it("tells the turn, the time, the cost so far and what is done now", () => {

@@ -13,7 +13,7 @@ test.each<[Activity, string]>([
   [{ kind: "tool", name: "send_mail", subject: "ada" }, "using send mail ada"],
   [{ kind: "retrying", seconds: 30, detail: "Slow down." }, "retrying in 30 s: Slow down."],
   [{ kind: "waiting", for: "disk" }, "waiting for the disk"],
-  [{ kind: "waiting", for: "turn", run: "run-2", folder: "/src" }, "waiting for its turn: run-2 works in /src"],
+  [{ kind: "waiting", for: "turn", run: "run-2", folder: "/src" }, "waiting for its turn: run-2 is working in /src"],
   [activityOf({ reason: "budget", text: "$1 of $2" }), "waiting for budget: $1 of $2"],
   [activityOf(undefined), "thinking"],
 ])("%j in words: %s", (activity, words) => {

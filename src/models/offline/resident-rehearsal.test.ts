@@ -42,7 +42,7 @@ describe("the offline model as an agent that lives on", () => {
     expect(rehearsed(PROJECT, [asked])?.calls).toEqual([{ tool: "task_list", input: {} }]);
     const answer = rehearsed(PROJECT, [asked, ...looked("task_list", "TASK-001 pending: Fix it")]);
     expect(answer?.calls).toEqual([]);
-    for (const said of ["offline model", "agent of this project", "- TASK-001 pending: Fix it"])
+    for (const said of ["offline model", "this project's agent", "- TASK-001 pending: Fix it"])
       expect(answer?.text).toContain(said);
   });
 

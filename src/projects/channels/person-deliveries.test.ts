@@ -95,7 +95,7 @@ describe("what is said to the person over Telegram", () => {
     );
     await say("bad");
     await done();
-    expect(reasons()).toEqual([expect.stringMatching(/1 message given up.*chat not found$/)]);
+    expect(reasons()).toEqual([expect.stringMatching(/1 message dropped.*chat not found$/)]);
     expect(troubles).toHaveLength(1);
     await say("good");
     await done();

@@ -36,7 +36,7 @@ describe("the doctor", () => {
 
   it.each([
     [[problem()], ["failed Files: 1 file can't be read"]],
-    [[problem({ severity: "warning" })], ["warning Files: 1 deserves a look"]],
+    [[problem({ severity: "warning" })], ["warning Files: 1 warning"]],
     [
       [problem(), problem(), problem({ severity: "warning" }), problem({ severity: "warning" })],
       ["failed Files: 2 files can't be read, 2 warnings"],
@@ -114,7 +114,7 @@ describe("the doctor and the models", () => {
     const told = { models: models({ default: "anthropic/claude", providers }) };
     expect([...said("model", told), ...said("provider", told)]).toEqual([
       "ok Default model: anthropic/claude",
-      "warning Provider own: openai-compatible at http://o/v1, in config.yml, without a key",
+      "warning Provider own: openai-compatible at http://o/v1, in config.yml, no key",
       "ok Provider anthropic: anthropic, detected by its key, key from ANTHROPIC_API_KEY",
       "ok Provider ollama: openai-compatible at http://l/v1, detected on this machine, no key needed, with qwen3",
     ]);
@@ -125,6 +125,6 @@ describe("the doctor and the models", () => {
     const { team } = models();
     const head = { model: "x/y", because: "the preset budget", problem: "there is no provider" };
     const told = { models: models({ default: "own/m", team: { ranks: { ...team.ranks, head } } }) };
-    expect(said("rank", told)).toEqual(["warning Model of a head: x/y (the preset budget): there is no provider"]);
+    expect(said("rank", told)).toEqual(["warning Model for rank head: x/y (the preset budget): there is no provider"]);
   });
 });

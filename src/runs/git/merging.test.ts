@@ -80,7 +80,7 @@ describe("merging into a branch that is checked out", () => {
     const repo = withWork();
     trample(repo);
     const before = state(repo);
-    expect(await merging(repo).merge()).toEqual({ obstacle: expect.stringMatching(/block the merge|under way/) });
+    expect(await merging(repo).merge()).toEqual({ obstacle: expect.stringMatching(/block the merge|in progress/) });
     expect(state(repo)).toEqual(before);
   });
 

@@ -31,7 +31,7 @@ describe("finding the repository of a working folder", () => {
       /no commit on the branch 'new'/,
       (repo) => void repo.git("symbolic-ref", "HEAD", "refs/heads/new"),
     ],
-    ["on a branch of a run", /made by a run/, (repo) => void repo.git("checkout", "--quiet", "-b", "guildhall/x")],
+    ["on a branch of a run", /belongs to a run/, (repo) => void repo.git("checkout", "--quiet", "-b", "guildhall/x")],
     [
       "in the middle of a rebase",
       /middle of a rebase/,

@@ -61,11 +61,7 @@ describe("the model", () => {
         "anthropic/claude-haiku-4-5",
         "head model of preset budget, set by agentTeams.modelPreset",
       ],
-      [
-        { config: Config.parse({}) },
-        "anthropic/claude-sonnet-4-6",
-        "head model of preset cost-optimized, the default model",
-      ],
+      [{ config: Config.parse({}) }, "anthropic/claude-sonnet-4-6", "head model of preset cost-optimized, the default"],
       [{ overrides: {} }, "role/m", "set by the role"],
       [{ role: plainRole }, "offline/rehearsal", "the default model"],
     ];

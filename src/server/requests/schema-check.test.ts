@@ -22,7 +22,7 @@ test("a wrong word is answered with the allowed ones", () => {
     "priority: must be one of low, medium, high, urgent",
   );
   expect(complaint(TaskCreate, { title: "x", outcome: 3 })).toBe(
-    "outcome: must be one of full, partial, escalated, skipped",
+    "outcome: must be one of full, partial, escalated, skipped, rehearsed",
   );
 });
 

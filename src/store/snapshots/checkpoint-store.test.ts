@@ -66,7 +66,7 @@ describe("what is kept of a folder", () => {
     const { tree } = await keep();
     const hash = store.stateIn(tree, "a.txt")?.split(" ")[2] ?? "";
     writeFileSync(join(place, "objects", hash.slice(0, 2), hash.slice(2)), "other");
-    expect(() => store.read(hash)).toThrow("lost or damaged");
+    expect(() => store.read(hash)).toThrow("missing or damaged");
   });
 
   it("goes with the last checkpoint that needs it, and nothing else does", async () => {

@@ -199,12 +199,12 @@ describe("a durable subscriber", () => {
     await all(1);
     await eventually(
       () => reasons(first),
-      (said) => /1 notification given up.*it answered 503/.test(said),
+      (said) => /1 notification dropped.*it answered 503/.test(said),
     );
     await first.close();
     expect(position()).toMatchObject({ state: { dropped: { count: 1 } } });
     const again = await open();
-    expect(reasons(again)).toContain("given up");
+    expect(reasons(again)).toContain("dropped");
     play.handle = async () => DONE;
     await ended("a/2");
     await eventually(
@@ -225,7 +225,7 @@ describe("a durable subscriber", () => {
     );
     expect(recorded).toEqual(["a/1", "a/2"]);
     expect(reasons(subscription)).toContain("3 notifications pending");
-    expect(reasons(subscription)).toContain("2 notifications given up");
+    expect(reasons(subscription)).toContain("2 notifications dropped");
   });
 
   it("holds a bounded number in memory, counts the others, and handles all of them in the end", async () => {
