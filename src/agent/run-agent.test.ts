@@ -428,7 +428,7 @@ describe("a conversation that outgrows the model's window", () => {
     const { asked, written, end } = await play(turns, { contextWindow: 1_000, tools: [tool("look")] });
     expect(end.status).toBe("completed");
     expect(asked[5]).toMatchObject({ aside: true, tools: [] });
-    expect(asked[5]?.messages[0]).toMatchObject({ text: expect.stringContaining("[told] Fix the login.") });
+    expect(asked[5]?.messages[0]).toMatchObject({ text: expect.stringContaining("[user] Fix the login.") });
     const last = asked[6]?.messages ?? [];
     expect(last[0]).toEqual({ role: "user", text: "Fix the login." });
     expect(last[1]).toEqual({ role: "user", text: "Summary so far:\n\nWe looked at five files." });

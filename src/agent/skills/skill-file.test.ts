@@ -62,7 +62,7 @@ describe("a SKILL.md", () => {
     ["a name with two hyphens", "---\nname: de--ploy\ndescription: x\n---\n", 2, "name: must be lower-case"],
     ["a name that is a list", "---\nname: [deploy]\ndescription: x\n---\n", 2, "name: must be a text"],
     ["a long description", `---\nname: deploy\ndescription: ${"x".repeat(1_025)}\n---\n`, 3, "at most 1024"],
-    ["a description in disguise", '---\nname: deploy\ndescription: "a\\u202eb"\n---\n', 3, "disguise"],
+    ["a description in disguise", '---\nname: deploy\ndescription: "a\\u202eb"\n---\n', 3, "deceptive"],
     ["hidden tags in its body", `---\n${head}\n---\nDo it.\n\u{e0041}\u{e0042}\n`, 6, "invisible characters"],
     ["a direction of its own", `---\n${head}\n---\na\u202eb\n`, 5, "invisible characters"],
     ["a NUL", `---\n${head}\n---\na\0b\n`, 5, "it is not text"],

@@ -7,7 +7,9 @@ import { staleAfter } from "./stale-after.ts";
 const NEVER = new Map([
   ["role-templates", "part of the program"],
   ["project-templates", "part of the program"],
-  ["folders", "of the machine, and asked for anew whenever the list is opened"],
+  ["folders", "of the machine, and requested again whenever the list is opened"],
+  ["clone-preview", "derived from the address alone"],
+  ["devices", "refreshed every few seconds while it is shown"],
 ]);
 /** Asked for outside of queries.ts, where the question belongs to one page alone. */
 const ELSEWHERE = ["preview", "role-preview"];
