@@ -137,7 +137,7 @@ test("what a project knows and remembers is read, corrected, accepted and kept a
   await button(row, "Actions").click();
   await page.getByRole("menuitem", { name: "Promote" }).click();
   await button(dialog(page), "Promote").click();
-  await row.getByText("Shared with all projects").waitFor();
+  await row.getByText(/all projects/i).waitFor();
   // What holds for all projects has a page of its own, where it is removed as a project's is.
   await page.locator("h1").click();
   await page.keyboard.press("g");

@@ -127,7 +127,7 @@ test("a result is seen as a diff, read by a reviewer, returned with comments on 
   expect(work.text("src/login.ts")).toContain("return isKnown;");
   await page.getByRole("button", { name: "Revert" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revert" }).click();
-  await page.getByText("Reverted.").waitFor();
+  await page.getByText("Reverted.").first().waitFor();
   expect(work.text("src/login.ts")).toBe(LOGIN);
 });
 

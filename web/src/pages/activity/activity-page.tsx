@@ -39,7 +39,7 @@ function Filters({ filter, onChange }: { filter: EventFilter; onChange: (part: E
         value={filter.about ?? ""}
         onChange={({ target }) => onChange({ about: target.value || undefined })}
       >
-        <option value="">Everything</option>
+        <option value="">All types</option>
         {Object.entries(GROUPS).map(([about, { name }]) => (
           <option key={about} value={about}>
             {name}

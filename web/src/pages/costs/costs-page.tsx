@@ -58,7 +58,7 @@ function Costs({ span, project }: { span: Span; project: string }) {
                   <span className="text-lg font-semibold text-ink">
                     <Money usd={total.costUsd} known={total.unpriced === 0} />
                   </span>{" "}
-                  in {plural(total.calls, "call")} of {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
+                  in {plural(total.calls, "call")} from {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
                   tokens in, {tokensText(total.cacheReadTokens)} cached, {tokensText(total.outputTokens)} out.
                   {total.unpriced > 0 && ` ${plural(total.unpriced, "run")} estimated: no price for the model.`}
                 </p>

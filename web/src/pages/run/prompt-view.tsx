@@ -109,7 +109,10 @@ function SandboxFact({ plan: { sandbox, workplace } }: { plan: RunPlan }) {
 function KnowledgeFact({ plan: { knowledge } }: { plan: RunPlan }) {
   if (knowledge === undefined) return null;
   return (
-    <Fact name="Knowledge" because={`of ${plural(knowledge.of, "entry", "entries")}`}>
+    <Fact
+      name="Knowledge"
+      because={`${countText(knowledge.used.length)} of ${plural(knowledge.of, "entry", "entries")}`}
+    >
       {knowledge.used.length === 0 ? "none" : knowledge.used.map((id) => <Chip key={id}>{id}</Chip>)}
     </Fact>
   );

@@ -32,7 +32,9 @@ export function deedsFor(run: Run) {
 export function standingWords(run: Pick<Run, "delivery">): string | undefined {
   const { delivery } = run;
   if (delivery === undefined) return undefined;
-  const { kind, state, reason } = delivery;
+  const { kind, state, reason, reasonCode } = delivery;
+  // That the project asks for it says nothing new.
+  if (state === "review" && reasonCode === "required") return "Ready for review.";
   const said =
     state === "delivered" && kind === "branch"
       ? `Merged into ${delivery.target}.`

@@ -40,7 +40,7 @@ export default function SearchPage() {
       <search
         onKeyDown={(event) => moveThroughHits(event, field.current)}
         className="flex flex-col gap-4"
-        aria-label="Everything"
+        aria-label="Search"
       >
         <div className="flex flex-wrap items-center gap-3">
           <div className="relative min-w-0 flex-1 basis-72">
@@ -81,7 +81,7 @@ function FilterFields({ kind, project, onChange }: Filters & { onChange: (filter
         value={kind ?? ""}
         onChange={({ target }) => onChange({ kind: (target.value || undefined) as Filters["kind"] })}
       >
-        <option value="">Everything</option>
+        <option value="">All types</option>
         {KINDS.map(({ kind: each, many }) => (
           <option key={each} value={each}>
             {many}

@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
   knowledge: "Knowledge",
   checkpoints: "Checkpoints",
   git: "Git",
+  review: "Review",
   controlFiles: "Protected files",
   channels: "Telegram",
   notify: "Webhook",

@@ -116,7 +116,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
           read={({ notes }) => notes}
           write={(notes) => ({ notes })}
         >
-          <Text text={task.notes} none="None." />
+          <Text text={task.notes} none="None" />
         </EditableText>
       </Section>
       <Section title="History" count={task.history.length}>

@@ -89,7 +89,7 @@ export function TaskFacts({
             Created <Ago at={task.createdAt} />
           </span>
           <span>
-            Changed <Ago at={task.updatedAt} />
+            Updated <Ago at={task.updatedAt} />
           </span>
           {task.completedAt !== undefined && (
             <span>

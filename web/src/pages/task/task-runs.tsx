@@ -38,7 +38,7 @@ function Total({ runs }: { runs: readonly Run[] }) {
   const usd = runs.reduce((sum, { usage }) => sum + usage.costUsd, 0);
   return (
     <span className="text-xs text-faint">
-      total <Money usd={usd} known={runs.every(({ usage }) => usage.costKnown)} />
+      Total <Money usd={usd} known={runs.every(({ usage }) => usage.costKnown)} />
     </span>
   );
 }

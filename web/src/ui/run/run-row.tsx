@@ -68,9 +68,14 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
 function doing(run: RunLine): string {
   if (run.status === "cancelled") return wasStoppedWords(run);
   if (run.error !== undefined) return run.error;
-  if (run.delivery?.state === "review") return capital(run.delivery.reason ?? "ready for review");
+  if (run.delivery?.state === "review") return reviewWords(run.delivery);
   if (run.activity !== undefined) return capital(activityWords(run.activity));
   return run.status === "pending" ? "Waiting to start" : "";
+}
+
+/** Why it needs a review, where that is not just the rule of its project. */
+function reviewWords({ reason, reasonCode }: NonNullable<RunLine["delivery"]>): string {
+  return reason === undefined || reasonCode === "required" ? "Ready for review" : capital(reason);
 }
 
 function RunFigures({ run, over }: { run: RunLine; over: boolean }) {
