@@ -300,8 +300,8 @@ function resultOf({ report, said, filesChanged }: Transcript) {
 /** Work that was handed in is done, whatever becomes of the words that should have followed. */
 function failed({ transcript }: Work, failure: Failure): RunEnd {
   const result = resultOf(transcript);
-  const isHandedIn = transcript.report !== undefined && transcript.openCalls.length === 0;
-  return isHandedIn ? { status: "completed", result } : { status: "failed", ...failure, result };
+  const isSubmitted = transcript.report !== undefined && transcript.openCalls.length === 0;
+  return isSubmitted ? { status: "completed", result } : { status: "failed", ...failure, result };
 }
 
 function interrupted(work: Work, error: unknown): RunEnd {

@@ -15,7 +15,7 @@ const LOOKED_AT = 200;
  * A message as the model is told it: the first line says who speaks and where. A line of the text that looks like such a
  * first line is quoted, so that nobody can speak for somebody else, even where several messages are sent as one.
  */
-export function toldMessage(message: Pick<SessionMessage, "from" | "channel" | "text" | "forwarded">): string {
+export function formatMessage(message: Pick<SessionMessage, "from" | "channel" | "text" | "forwarded">): string {
   return `[from ${speakerOf(message)}]\n${quoted(message.text)}`;
 }
 
@@ -114,7 +114,7 @@ function tellingOf(entry: SessionEntry): JournalEntry {
       return {
         type: "message",
         from: entry.from === "person" ? "person" : "hall",
-        text: toldMessage(entry),
+        text: formatMessage(entry),
         id: entry.id,
       };
     case "summary": {

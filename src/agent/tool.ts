@@ -54,7 +54,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
 }
 
 /** What the hall refuses is told to the agent, with what to do about it. */
-export async function told(work: () => Promise<string>): Promise<ToolOutcome> {
+export async function toolOutcome(work: () => Promise<string>): Promise<ToolOutcome> {
   try {
     return { output: await work() };
   } catch (error) {

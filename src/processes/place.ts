@@ -4,8 +4,8 @@ import type { FromProcess, Order, ToProcess } from "../contract/runs/protocol.ts
 import type { ModelGate } from "../models/gate.ts";
 import { ModelDesk } from "./model-desk.ts";
 import type { ProcessExit } from "./process-exit.ts";
+import type { ProjectFolders } from "./project-folders.ts";
 import { ProjectProcess } from "./project-process.ts";
-import type { Whereabouts } from "./whereabouts.ts";
 
 /** The next run often follows at once, and then what is kept for speed is needed. */
 const REST_MS = 2_000;
@@ -22,7 +22,7 @@ export interface Work {
   isBusy: boolean;
 }
 
-interface PlaceOptions extends Whereabouts {
+interface PlaceOptions extends ProjectFolders {
   projectId: string;
   entry: string;
   toolSlots: number;

@@ -6,7 +6,7 @@ import type { ProcessNotes } from "../store/host/process-notes.ts";
 import type { Work } from "./place.ts";
 import { Place } from "./place.ts";
 import type { ProcessExit } from "./process-exit.ts";
-import type { Refusal, Whereabouts } from "./whereabouts.ts";
+import type { ProjectFolders, Refusal } from "./project-folders.ts";
 
 export interface PlacesPorts {
   /** The file a project's process runs. */
@@ -18,7 +18,7 @@ export interface PlacesPorts {
   parkAfterMs: number;
   notes: Pick<ProcessNotes, "add" | "remove">;
   /** Where a project's agents work, or why they cannot. */
-  placeOf(projectId: string): Whereabouts | Refusal;
+  placeOf(projectId: string): ProjectFolders | Refusal;
 }
 
 interface Listeners {

@@ -7,8 +7,8 @@ import type { Party } from "./party.ts";
 import type { Place, Work } from "./place.ts";
 import { Places, type PlacesPorts } from "./places.ts";
 import type { ProcessExit } from "./process-exit.ts";
+import type { Refusal } from "./project-folders.ts";
 import { Switchboard } from "./switchboard.ts";
-import type { Refusal } from "./whereabouts.ts";
 
 const LOOK_MS = 5_000;
 const IDLE_LOOK_MS = 60_000;

@@ -3,19 +3,19 @@ import { hintText } from "../contract/words/hint.ts";
 import { isFolder, realPlaceOf } from "../store/files/folders.ts";
 import type { Core } from "../workspace/core.ts";
 import { projectRoot } from "../workspace/layout.ts";
-import type { Refusal, Whereabouts } from "./whereabouts.ts";
+import type { ProjectFolders, Refusal } from "./project-folders.ts";
 
 const MOST_PROJECTS = 100_000;
 
 interface Parts {
   core: Core;
   config: Config;
-  fingerprints: () => NonNullable<Whereabouts["fingerprints"]>;
+  fingerprints: () => NonNullable<ProjectFolders["fingerprints"]>;
 }
 
 /** Where the agents of a project work and what they may reach there, or why they cannot work now. */
 export function projectPlaces({ core, config, fingerprints }: Parts) {
-  return (projectId: string): Whereabouts | Refusal => {
+  return (projectId: string): ProjectFolders | Refusal => {
     const project = core.projects.get(projectId);
     const projectPath = `${core.files.root}/${projectRoot(projectId)}`;
     if (project === undefined || !isFolder(projectPath))
@@ -36,7 +36,7 @@ export function projectPlaces({ core, config, fingerprints }: Parts) {
 }
 
 /** Without the search, whose settings are nothing to a project's process. */
-function fetchRules({ web: { userAgent, ports, allow } }: Config): Whereabouts["web"] {
+function fetchRules({ web: { userAgent, ports, allow } }: Config): ProjectFolders["web"] {
   return { userAgent, ports, allow };
 }
 

@@ -5,7 +5,7 @@ import type { Delta } from "../contract/runs/model-call.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { activityOf } from "../contract/words/activity-words.ts";
 import type { Core } from "../workspace/core.ts";
-import { AGAIN_MS, tellDelta } from "./answers-under-way.ts";
+import { AGAIN_MS, sendDelta } from "./answer-deltas.ts";
 import type { NewMessage } from "./channels/channel-file.ts";
 import { type Exchange, following, idOf, mayGoOn, type Party } from "./channels/exchange.ts";
 import type { Sessions, Talked } from "./sessions.ts";
@@ -100,7 +100,7 @@ export class ProjectAgents implements Party {
     const { exchange } = this.#parts;
     const address = projectChannel(projectId);
     const messageId = exchange.doing(address)?.messageId;
-    if (messageId !== undefined) tellDelta(exchange, { address, messageId }, delta);
+    if (messageId !== undefined) sendDelta(exchange, { address, messageId }, delta);
   }
 
   hearWait(projectId: string, wait: ModelWait | undefined): void {

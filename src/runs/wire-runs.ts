@@ -34,11 +34,11 @@ import { FolderControl } from "./results/folder-control.ts";
 import { FolderGlance } from "./results/folder-glance.ts";
 import { FolderResults } from "./results/folder-results.ts";
 import { type Gatekeeper, noGates } from "./results/gatekeeper.ts";
-import { handedInFor } from "./results/handed-in.ts";
 import { LiveDiffs } from "./results/live-diffs.ts";
 import { Review } from "./results/review.ts";
 import { Rollbacks } from "./results/rollbacks.ts";
 import { Settlement } from "./results/settlement.ts";
+import { submittedFor } from "./results/submitted-result.ts";
 import { TaskFollower } from "./results/task-follower.ts";
 import { Verdicts } from "./results/verdicts.ts";
 import { WorkLog } from "./results/work-log.ts";
@@ -166,8 +166,8 @@ export function wireRuns(
     secrets,
     prepare: (model) => models.gate.prepare(model),
     repositoryOf: (project) => workplaces.repositoryOf(project),
-    handedIn: (task) =>
-      handedInFor(task, { runs: core.runs, diffOf: (run) => places.of(run).diff(run), placeOf: workplaceOf }),
+    submitted: (task) =>
+      submittedFor(task, { runs: core.runs, diffOf: (run) => places.of(run).diff(run), placeOf: workplaceOf }),
   });
   const workLog = new WorkLog(core);
   const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });

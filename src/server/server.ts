@@ -8,8 +8,8 @@ import { asHallError, type Log, logFailure } from "./failures.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { BrowserLinks } from "./pages/browser-links.ts";
 import { answerError } from "./requests/answers.ts";
+import { PendingRequests } from "./requests/pending-requests.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./requests/raw-answers.ts";
-import { RequestsUnderWay } from "./requests/requests-under-way.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 
 export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId" | "tls"> {
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onFailure = (error: unknown) =>
     options.log({ level: "error", message: "the event log could not be read", stack: String(error) });
   const streams = liveStreams(options, onFailure);
-  const underWay = new RequestsUnderWay();
+  const underWay = new PendingRequests();
   const links = new BrowserLinks(options.clock);
   const isStopping = () => underWay.closing;
   const app = createApp({ ...options, port, tls: secure?.at, streams, links, isStopping });
@@ -115,7 +115,7 @@ function listen(server: Listener, host: string, port: number): Promise<number> {
 /** Takes no more connections, ends the streams, lets requests under way finish, then drops what is left. */
 async function shutDown(
   servers: readonly Listener[],
-  { streams, underWay, within }: { streams: LiveStreams; underWay: RequestsUnderWay; within: number },
+  { streams, underWay, within }: { streams: LiveStreams; underWay: PendingRequests; within: number },
 ): Promise<void> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
   const finished = underWay.finish(within);

@@ -7,7 +7,7 @@ import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "
 import { Session } from "../agent/session.ts";
 import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
-import { defineTool, type Tool, type ToolUse, told } from "../agent/tool.ts";
+import { defineTool, type Tool, type ToolUse, toolOutcome } from "../agent/tool.ts";
 import { boardTools } from "../agent/tools/board-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
@@ -133,7 +133,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
     input: Spawn,
     changes: true,
     repeatable: true,
-    run: (input, use) => told(() => desk.ask("spawn", input, use)),
+    run: (input, use) => toolOutcome(() => desk.ask("spawn", input, use)),
   });
   const notify = defineTool({
     name: "notify",
@@ -141,7 +141,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
     input: Note,
     changes: true,
     repeatable: true,
-    run: (input, use) => told(() => desk.ask("notify", input, use)),
+    run: (input, use) => toolOutcome(() => desk.ask("notify", input, use)),
   });
   const knowledge = projectKnowledgeTools(
     askedKnowledge({ ask: (question, signal) => hall.ask({ ...question, ...askingOf(turn) }, signal) }),

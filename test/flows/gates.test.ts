@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Gatekeeper, HandedIn } from "../../src/runs/results/gatekeeper.ts";
+import type { Gatekeeper, JudgedResult } from "../../src/runs/results/gatekeeper.ts";
 import type { Judgement } from "../../src/runs/results/lifecycle-events.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
@@ -12,8 +12,8 @@ const FAIL: Judgement = { is: "fail", findings: [FINDING] };
 const playbooks = { play: writing({ "a.txt": "agent\n" }) };
 
 /** Gates that say what they are told to, and remember what they were asked. */
-function gates(judge: () => Judgement): Gatekeeper & { asked: HandedIn[] } {
-  const asked: HandedIn[] = [];
+function gates(judge: () => Judgement): Gatekeeper & { asked: JudgedResult[] } {
+  const asked: JudgedResult[] = [];
   return {
     asked,
     judge: async (_run, result) => {

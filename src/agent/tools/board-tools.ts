@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TaskPriorityInput, TaskTypeInput } from "../../contract/documents/task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/documents/task-status.ts";
 import { Slug } from "../../contract/words/text.ts";
-import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
+import { defineTool, type Tool, type ToolUse, toolOutcome } from "../tool.ts";
 
 const TaskId = z.string().regex(/^TASK-\d{1,9}$/i, "must be a task id, such as TASK-001");
 
@@ -74,7 +74,7 @@ export function boardTools(board: BoardPort, { ofMany }: { ofMany: boolean }): T
       input,
       changes: CHANGING.has(name),
       repeatable: CHANGING.has(name),
-      run: (given, use) => told(() => board.ask(name, given, use)),
+      run: (given, use) => toolOutcome(() => board.ask(name, given, use)),
     });
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileText, line, Slug } from "../../contract/words/text.ts";
-import { defineTool, type Tool, type ToolUse, told } from "../tool.ts";
+import { defineTool, type Tool, type ToolUse, toolOutcome } from "../tool.ts";
 
 export const MOST_PLAN_CHARACTERS = 100_000;
 
@@ -51,7 +51,7 @@ export function planTools(plans: PlanPort): Tool[] {
       input,
       changes,
       repeatable: changes,
-      run: (given, use) => told(() => plans.ask(name, given, use)),
+      run: (given, use) => toolOutcome(() => plans.ask(name, given, use)),
     });
   });
 }

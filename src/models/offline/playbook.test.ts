@@ -6,7 +6,7 @@ import type { Message } from "../../contract/runs/model-call.ts";
 import { Files } from "../../store/files/files.ts";
 import { fillTurn, Playbook, turnAt } from "./playbook.ts";
 import { PlaybookFolder } from "./playbook-folder.ts";
-import { HANDED_IN, SENT_BACK } from "./task-prompt.ts";
+import { CHANGES_REQUESTED, SUBMITTED_WORK } from "./task-prompt.ts";
 
 const result = (name: string, output: string) => ({ id: name, name, output, failed: false });
 
@@ -119,12 +119,12 @@ describe("the folder of playbooks", () => {
     expect(played("login", reviewer)).toBe("both");
     expect(played("anything", reviewer)).toBe("any task");
     expect([played("login", coder), played("login")]).toEqual(["anybody", "anybody"]);
-    const sentBack = `# Your Task\nlogin\n\n${SENT_BACK}\n\nSay {{title}} better.\n\n---\nWork in: /x`;
+    const sentBack = `# Your Task\nlogin\n\n${CHANGES_REQUESTED}\n\nSay {{title}} better.\n\n---\nWork in: /x`;
     expect(played(sentBack, coder)).toBe("again");
     expect(filled({ text: "{{remarks}}" }, [{ role: "user", text: sentBack }]).text).toBe("Say {{title}} better.");
     expect(() => played("logout", reviewer)).toThrow(/playbooks\/e\.yml/);
-    const handedIn = `# Your Task\nlogin\n\n${HANDED_IN}\n    +logout\n\n---\nWork in: /x`;
-    expect(played(handedIn, reviewer)).toBe("both");
+    const submitted = `# Your Task\nlogin\n\n${SUBMITTED_WORK}\n    +logout\n\n---\nWork in: /x`;
+    expect(played(submitted, reviewer)).toBe("both");
   });
 
   it("plays what the file says now", () => {

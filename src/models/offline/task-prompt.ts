@@ -6,10 +6,10 @@ const TITLE = /^\*\*Title:\*\* (.+)$/m;
 const END = "\n\n---\nWork in: ";
 
 /** Before the changes that a person requested. */
-export const SENT_BACK =
+export const CHANGES_REQUESTED =
   "## Review\nAn earlier run worked on this task; its work is in your working folder. The reviewer requested changes. Continue from there:";
 /** Before the result that is reviewed. */
-export const HANDED_IN = "## Submitted work";
+export const SUBMITTED_WORK = "## Submitted work";
 
 /** What an agent was given to do: the first message of its conversation. */
 export function promptOf(messages: readonly Message[]): string {
@@ -22,7 +22,7 @@ export function promptOf(messages: readonly Message[]): string {
  */
 export function taskIn(prompt: string, system = ""): string {
   const start = prompt.lastIndexOf(`\n${TASK}\n`);
-  const end = prompt.lastIndexOf(`\n${HANDED_IN}\n`);
+  const end = prompt.lastIndexOf(`\n${SUBMITTED_WORK}\n`);
   const own = prompt.slice(Math.max(start, 0), end > start ? end : undefined);
   const title = TITLE.exec(prompt)?.[1];
   const described = title === undefined ? -1 : system.indexOf(title);
@@ -31,10 +31,10 @@ export function taskIn(prompt: string, system = ""): string {
 
 /** What the person said who sent the result back with which the agent goes on; undefined when nobody did. */
 export function remarksIn(prompt: string): string | undefined {
-  const start = prompt.lastIndexOf(`\n${SENT_BACK}\n`);
+  const start = prompt.lastIndexOf(`\n${CHANGES_REQUESTED}\n`);
   const end = prompt.lastIndexOf(END);
   if (start < 0) return undefined;
-  return prompt.slice(start + SENT_BACK.length + 1, end < start ? undefined : end).trim();
+  return prompt.slice(start + CHANGES_REQUESTED.length + 1, end < start ? undefined : end).trim();
 }
 
 export function titleIn(prompt: string): string {

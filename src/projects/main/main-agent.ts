@@ -18,7 +18,7 @@ import { MAIN_PAYER } from "../../runs/record/costs.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Redactor } from "../../store/secrets/redaction.ts";
 import { Slots } from "../../workspace/slots.ts";
-import { AGAIN_MS, tellDelta } from "../answers-under-way.ts";
+import { AGAIN_MS, sendDelta } from "../answer-deltas.ts";
 import type { ChannelFile } from "../channels/channel-file.ts";
 import { keyOf } from "../channels/channels.ts";
 import { type Exchange, following, idOf, type Party } from "../channels/exchange.ts";
@@ -138,7 +138,7 @@ export class MainAgent implements Party {
         const of = this.#answering;
         const onDelta = (delta: Delta) => {
           if (delta.kind === "restart") onRetry(delta.reason);
-          if (of !== undefined && aside !== true) tellDelta(exchange, spotOf(of), delta);
+          if (of !== undefined && aside !== true) sendDelta(exchange, spotOf(of), delta);
         };
         const caller = { projectId: MAIN_PAYER, isPatient: true, signal, onDelta };
         return gate.ask(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool, type ToolUse, told } from "../../agent/tool.ts";
+import { defineTool, type Tool, type ToolUse, toolOutcome } from "../../agent/tool.ts";
 import { boardTools } from "../../agent/tools/board-tools.ts";
 import { Spawn } from "../../agent/tools/project-questions.ts";
 import { ChannelId, ChannelType } from "../../contract/documents/channel.ts";
@@ -59,7 +59,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       input: NewProject,
       changes: true,
       repeatable: true,
-      run: (given, use) => told(() => create(given, use)),
+      run: (given, use) => toolOutcome(() => create(given, use)),
     }),
     defineTool({
       name: "list_projects",
@@ -69,7 +69,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
         query: z.string().min(1).max(200).optional().describe("Part of its name or description."),
       }),
       changes: false,
-      run: ({ status, query }) => told(async () => desk.listProjects(status, query, listedBy(caller()))),
+      run: ({ status, query }) => toolOutcome(async () => desk.listProjects(status, query, listedBy(caller()))),
     }),
     defineTool({
       name: "needs_attention",
@@ -77,14 +77,14 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
         "What needs the person now, as the dashboard's Now page shows it: failed and blocked tasks, results in review, waiting runs, problems; and what is running. Use it for questions such as 'what needs me?' and 'what is running?'.",
       input: z.strictObject({}),
       changes: false,
-      run: () => told(() => desk.needsAttention(readableBy(caller()))),
+      run: () => toolOutcome(() => desk.needsAttention(readableBy(caller()))),
     }),
     defineTool({
       name: "project_status",
       description: "Status of a project: board, runs, cost and latest messages.",
       input: OneProject,
       changes: false,
-      run: ({ name }) => told(async () => desk.projectStatus(name)),
+      run: ({ name }) => toolOutcome(async () => desk.projectStatus(name)),
     }),
     ...Object.entries(MOVES).map(([name, { status, description }]) =>
       defineTool({
@@ -92,7 +92,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
         description,
         input: OneProject,
         changes: true,
-        run: ({ name: project }) => told(() => desk.moveProject(project, status)),
+        run: ({ name: project }) => toolOutcome(() => desk.moveProject(project, status)),
       }),
     ),
     defineTool({
@@ -103,7 +103,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       changes: true,
       repeatable: true,
       run: ({ channelType, channelId, text }, use) =>
-        told(() => desk.reply({ type: channelType, id: channelId }, text, call(use))),
+        toolOutcome(() => desk.reply({ type: channelType, id: channelId }, text, call(use))),
     }),
     defineTool({
       name: "spawn_subagent",
@@ -111,7 +111,7 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       input: Spawn.extend({ project: Name }),
       changes: true,
       repeatable: true,
-      run: (given, use) => told(() => desk.spawn(given, call(use))),
+      run: (given, use) => toolOutcome(() => desk.spawn(given, call(use))),
     }),
     ...boardTools({ ask: (what, input, use) => desk.board(what, input, call(use)) }, { ofMany: true }),
   ];

@@ -23,7 +23,7 @@ import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts
 import { assertWorkdir } from "../../workspace/projects/workdir.ts";
 import type { Found } from "../git/repository.ts";
 import { lookingAt, workplaceFor } from "../git/workplace-choice.ts";
-import type { HandedIn } from "../results/handed-in.ts";
+import type { SubmittedResult } from "../results/submitted-result.ts";
 import type { Instructions } from "./instructions.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -67,7 +67,7 @@ export interface PlanOrder {
   repository?: Found;
   continues?: Continued | undefined;
   /** The result that the run reviews; without one it does the task. */
-  handedIn?: HandedIn | undefined;
+  submitted?: SubmittedResult | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
   /** The task's project, unless given. */
@@ -101,11 +101,11 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker, handedIn } = order;
+    const { runId, request, task, at, parent, project: given, continues, asker, submitted } = order;
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const input = { ...this.#resolveInput({ role, project, request }), review: handedIn && reviewOf(handedIn) };
+    const input = { ...this.#resolveInput({ role, project, request }), review: submitted && reviewOf(submitted) };
     const model = this.#model(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
     const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
@@ -131,7 +131,7 @@ export class Planning {
       feedback,
       comments,
       conflict,
-      handedIn,
+      submitted,
     });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
@@ -157,8 +157,8 @@ export class Planning {
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
-      purpose: handedIn === undefined ? "work" : "review",
-      ...(handedIn?.run === undefined ? {} : { reviewOf: handedIn.run.id }),
+      purpose: submitted === undefined ? "work" : "review",
+      ...(submitted?.run === undefined ? {} : { reviewOf: submitted.run.id }),
       createdAt: at,
     };
   }
@@ -181,11 +181,11 @@ export class Planning {
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
-    const { runId, task, parent, repository, continues, handedIn } = order;
+    const { runId, task, parent, repository, continues, submitted } = order;
     // What an agent starts is a part of its own work, and sees it.
     if (parent !== undefined) return parent.workplace;
     const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
-    if (handedIn !== undefined) return handedIn.left && lookingAt(handedIn.left, { runId, folder });
+    if (submitted !== undefined) return submitted.left && lookingAt(submitted.left, { runId, folder });
     return workplaceFor({ runId, taskId: task.id, tools, repository, folder, branch: continues?.branch });
   }
 
@@ -246,7 +246,7 @@ export class Planning {
     return { workspace: files.root, projectId: project.id, workdir: typeof place === "string" ? place : undefined };
   }
 
-  #texts(project: Project, { task, request, handedIn }: PlanOrder) {
+  #texts(project: Project, { task, request, submitted }: PlanOrder) {
     const { own, work } = this.#folders(project);
     const { text: markdown } = quote(own, "PROJECT.md");
     const outcome = parseFrontmatter(markdown);
@@ -258,7 +258,7 @@ export class Planning {
       contextFiles: request.contextFiles.map((path) => quote(own, path, [path, `CONTEXT/${path}`])),
       taskFiles: task.context.files.map((path) =>
         // The project's folder has them as they were before.
-        handedIn?.left === undefined ? quote(work, path) : { path, text: "(in your working folder, as submitted)" },
+        submitted?.left === undefined ? quote(work, path) : { path, text: "(in your working folder, as submitted)" },
       ),
     };
   }
@@ -277,7 +277,7 @@ export class Planning {
 }
 
 /** A reviewer may run commands where what they change is thrown away with the worktree. */
-function reviewOf({ left }: HandedIn): NonNullable<ResolveInput["review"]> {
+function reviewOf({ left }: SubmittedResult): NonNullable<ResolveInput["review"]> {
   return { mayRunCommands: left !== undefined };
 }
 

@@ -5,11 +5,11 @@ import { HallError } from "../../contract/errors.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { charactersIn } from "../../contract/words/tokens.ts";
-import { SENT_BACK } from "../../models/offline/task-prompt.ts";
+import { CHANGES_REQUESTED } from "../../models/offline/task-prompt.ts";
 import type { KnowledgeBrief } from "../../workspace/knowledge/knowledge-brief.ts";
 import { BRACES } from "../../workspace/roles/agent-file.ts";
-import type { HandedIn } from "../results/handed-in.ts";
-import { handedInPart, reviewFooter } from "./review-prompt.ts";
+import type { SubmittedResult } from "../results/submitted-result.ts";
+import { reviewFooter, submittedPart } from "./review-prompt.ts";
 
 /** Variables that have the task's description. */
 const DESCRIBING = ["task", "taskDescription"];
@@ -53,7 +53,7 @@ export interface PromptInput {
   /** Why that cannot be merged as it is. */
   conflict?: string | undefined;
   /** The result that it reviews, in place of doing the task. */
-  handedIn?: HandedIn | undefined;
+  submitted?: SubmittedResult | undefined;
 }
 
 export interface BuiltPrompt {
@@ -83,8 +83,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     taskPart(isDescribed ? { ...input.task, description: "" } : shortened.task),
     ...part("## Acceptance Criteria", criteria(input.task)),
     ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
-    ...(input.handedIn === undefined ? [] : [handedInPart(input.handedIn, keep)]),
-    input.handedIn === undefined ? footer(input) : reviewFooter(input.workdir),
+    ...(input.submitted === undefined ? [] : [submittedPart(input.submitted, keep)]),
+    input.submitted === undefined ? footer(input) : reviewFooter(input.workdir),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
 }
@@ -171,7 +171,7 @@ function reviewPart(feedback: string, { comments = [], conflict }: PromptInput):
     conflict === undefined
       ? ""
       : `\n\nThe branch also has merge conflicts with its target: ${conflict}. Resolve them in these files.`;
-  return `${SENT_BACK}\n\n${feedback}${commentLines(comments)}${blocked}`;
+  return `${CHANGES_REQUESTED}\n\n${feedback}${commentLines(comments)}${blocked}`;
 }
 
 function footer({ workdir, task, leftOut = [] }: PromptInput): string {

@@ -12,7 +12,7 @@ import type { Found } from "../git/repository.ts";
 import { mayChangeFiles } from "../git/workplace-choice.ts";
 import type { RunBook } from "../record/run-book.ts";
 import { newRun } from "../record/run-facts.ts";
-import { type HandedIn, isHandedIn } from "../results/handed-in.ts";
+import { isSubmitted, type SubmittedResult } from "../results/submitted-result.ts";
 import { assignTask } from "./assigned-task.ts";
 import type { Instructions } from "./instructions.ts";
 import type { Continued, Planning } from "./planning.ts";
@@ -32,7 +32,7 @@ interface Parts {
   repositoryOf: (project: Project) => Promise<Found>;
   instructions: Pick<Instructions, "settle">;
   /** The result of a task that is in review or done. */
-  handedIn: (task: Task) => Promise<HandedIn>;
+  submitted: (task: Task) => Promise<SubmittedResult>;
 }
 
 interface PlannedRun {
@@ -40,7 +40,7 @@ interface PlannedRun {
   parent?: { runId: string; depth: number; workplace?: Workplace | undefined };
   repository?: Found;
   continues?: Continued | undefined;
-  handedIn?: HandedIn | undefined;
+  submitted?: SubmittedResult | undefined;
   asker?: RunAsker | undefined;
   /** Where it is not there yet. */
   project?: Project;
@@ -88,8 +88,8 @@ export class Spawning {
 
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
-    const handedIn = await this.#reviewed(request, task);
-    const run = await this.enter(this.plan(request, task, { ...planned, handedIn }), { request, change });
+    const submitted = await this.#reviewed(request, task);
+    const run = await this.enter(this.plan(request, task, { ...planned, submitted }), { request, change });
     await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
       if (!(error instanceof HallError)) throw error;
@@ -118,13 +118,13 @@ export class Spawning {
     const next = () => draftTask(placed, this.#parts.hall.tasks.nextId(placed.projectId));
     const task = request.taskId === undefined ? next() : await this.#freeTask(placed, request.taskId);
     const repository = await this.#repositoryOf(placed.projectId);
-    return this.plan(placed, task, { ...run, repository, handedIn: await this.#reviewed(placed, task) });
+    return this.plan(placed, task, { ...run, repository, submitted: await this.#reviewed(placed, task) });
   }
 
   /** The result that the run is to review; undefined when it is to do the task. */
-  async #reviewed(request: PlacedRequest, task: Task): Promise<HandedIn | undefined> {
+  async #reviewed(request: PlacedRequest, task: Task): Promise<SubmittedResult | undefined> {
     if (this.#purposeOf(request, task) === "work") return undefined;
-    if (isHandedIn(task)) return this.#parts.handedIn(task);
+    if (isSubmitted(task)) return this.#parts.submitted(task);
     throw new HallError("illegal_move", `${task.id} is ${task.status} and has no result to review.`, {
       hint: "Review it when it is in review or done.",
     });
@@ -135,7 +135,7 @@ export class Spawning {
    * a task that has a result, and reviews it. The choice is recorded with the run, and is not made again for it.
    */
   #purposeOf(request: PlacedRequest, task: Task): RunPurpose {
-    const isReview = isHandedIn(task) && !mayChangeFiles(this.#skillsOf(request));
+    const isReview = isSubmitted(task) && !mayChangeFiles(this.#skillsOf(request));
     return request.purpose ?? (isReview ? "review" : "work");
   }
 

@@ -9,9 +9,9 @@ import type { HallPart } from "../../workspace/hall/hall-part.ts";
 import { openBudget } from "../admin/open-budget.ts";
 import { BookLoading } from "./book-loading.ts";
 import { LiveRuns } from "./live-runs.ts";
+import { recordMissedEvents } from "./missed-events.ts";
 import { RunBook } from "./run-book.ts";
 import { TranscriptReading } from "./transcript-reading.ts";
-import { tellUntold } from "./untold-runs.ts";
 
 interface Options {
   core: Core;
@@ -58,7 +58,7 @@ async function openBook({ core, hall, onTrouble }: Pick<Options, "core" | "hall"
   const reading = new TranscriptReading({ passages: core.passages, book, onTrouble });
   const books = new BookLoading({ core, book });
   const loaded = await books.loadAll();
-  const decided = await tellUntold({ core, hall, book }, loaded);
+  const decided = await recordMissedEvents({ core, hall, book }, loaded);
   for (const { seen } of loaded) seen();
   reading.wake();
   return { book, books, reading, decided };

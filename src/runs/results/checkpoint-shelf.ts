@@ -1,6 +1,6 @@
 import type { Config } from "../../contract/documents/config.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
-import type { Refusal, Whereabouts } from "../../processes/whereabouts.ts";
+import type { ProjectFolders, Refusal } from "../../processes/project-folders.ts";
 import { CheckpointStore } from "../../store/snapshots/checkpoint-store.ts";
 import type { Core } from "../../workspace/core.ts";
 import { projectRoot, STATE_FOLDER } from "../../workspace/layout.ts";
@@ -35,7 +35,7 @@ export interface Spot {
 interface Parts {
   core: Core;
   config: Config["checkpoints"];
-  placeOf: (projectId: string) => Pick<Whereabouts, "projectPath" | "workdir"> | Refusal;
+  placeOf: (projectId: string) => Pick<ProjectFolders, "projectPath" | "workdir"> | Refusal;
 }
 
 /** Where the checkpoints of each project are, and for how long. */

@@ -32,7 +32,7 @@ export function decide({ run, task }: Subject, event: PlainEvent | PolicyEvent, 
   if (run === undefined) return NOTHING;
   switch (event.type) {
     case "handed-in":
-      return handedIn(run, event);
+      return submitted(run, event);
     case "ended":
       return ended(run, { task, before: event.before, requiresReview });
     case "cancel":
@@ -60,7 +60,7 @@ function refuse(refused: Refusal): Step {
   return { ...NOTHING, refused };
 }
 
-function handedIn(run: RunPart, event: Evidence & { status: EndedStatus }): Step {
+function submitted(run: RunPart, event: Evidence & { status: EndedStatus }): Step {
   const { delivery: known } = run;
   const { status, controlFiles, counts = {} } = event;
   // A review and a run that cannot write leave nothing, and what a part of another run did belongs to that one.

@@ -77,9 +77,9 @@ export class Settlement {
    */
   async settle(run: Run, { end: said, ...finish }: Finish, gathering: Gathering): Promise<Settled> {
     const git = await this.#workplaces.settle(run, said);
-    const handedIn = git?.delivery ?? (await this.#folders.settle(run, said));
+    const submitted = git?.delivery ?? (await this.#folders.settle(run, said));
     const end = withRehearsal(withReview(withFiles(said, git?.files), run), run, finish.entries);
-    const delivery = end.result?.outcome === REHEARSED ? run.delivery && unchangedOf(run.delivery) : handedIn;
+    const delivery = end.result?.outcome === REHEARSED ? run.delivery && unchangedOf(run.delivery) : submitted;
     const endedAt = this.#core.clock().toISOString();
     const duration = timeTaken(finish.entries) / 1_000;
     const own = this.#artifactOf(run, { ...finish, end }, endedAt);

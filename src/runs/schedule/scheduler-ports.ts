@@ -3,8 +3,8 @@ import type { Config } from "../../contract/documents/config.ts";
 import type { RecordedEnd, RunEnd } from "../../contract/runs/journal.ts";
 import type { Place, Work } from "../../processes/place.ts";
 import type { Processes } from "../../processes/processes.ts";
+import type { Refusal } from "../../processes/project-folders.ts";
 import type { Reflections } from "../../processes/reflections.ts";
-import type { Refusal } from "../../processes/whereabouts.ts";
 import type { Wait } from "../record/live-runs.ts";
 import type { Engine, Lease } from "./engine.ts";
 

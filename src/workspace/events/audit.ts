@@ -2,7 +2,7 @@ import { hash as digest } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditReport } from "../../contract/routes/event-routes.ts";
 import type { Files } from "../../store/files/files.ts";
-import { costsFault, journalFault, sealsIn, type ToldSeal } from "./journal-seal.ts";
+import { costsFault, journalFault, type RecordedSeal, sealsIn } from "./journal-seal.ts";
 import { digestsInSlices } from "./line-seal.ts";
 
 const SIGNED = /,"hash":"([0-9a-f]{64})"\}$/;
@@ -125,14 +125,14 @@ class Walk {
 
 /** What the log tells of journals and of the ledger. */
 class Seals {
-  readonly #journals = new Map<string, ToldSeal>();
-  readonly #ledgers = new Map<string, ToldSeal[]>();
+  readonly #journals = new Map<string, RecordedSeal>();
+  readonly #ledgers = new Map<string, RecordedSeal[]>();
 
   get counts() {
     return { journals: this.#journals.size, ledgers: this.#ledgers.size };
   }
 
-  read(text: string, event: ToldSeal["event"]): void {
+  read(text: string, event: RecordedSeal["event"]): void {
     const found = sealsIn(text);
     for (const seal of found?.journals ?? []) this.#journals.set(seal.path, { ...seal, event });
     for (const seal of found?.costs ?? [])

@@ -2,12 +2,12 @@ import type { Files } from "../../store/files/files.ts";
 import { digestsOf, type LineDigests, type LineSeal } from "./line-seal.ts";
 
 /** A seal, and the line of the log that has it. */
-export interface ToldSeal extends LineSeal {
+export interface RecordedSeal extends LineSeal {
   event: { file: string; line: number };
 }
 
 /** What the log says of files that are not its own, when a run is over or a migration changed them. */
-export interface ToldSeals {
+export interface RecordedSeals {
   /** Journals that are whole. */
   journals: LineSeal[];
   /** Files of costs, which may have grown since. */
@@ -26,7 +26,7 @@ export function sealOf(files: Files, path: string): LineSeal | undefined {
 }
 
 /** The seals in a line of the log. Most lines have none, and are not parsed for it. */
-export function sealsIn(text: string): ToldSeals | undefined {
+export function sealsIn(text: string): RecordedSeals | undefined {
   if (!/"type":"(?:run\.ended|workspace\.migrated)"/.test(text) || !/"(?:journals?|costs)":[[{]/.test(text))
     return undefined;
   try {
@@ -52,7 +52,7 @@ function whole(seal: LineSeal): LineSeal {
 }
 
 /** What is wrong with a journal. One that left with its whole project is not missed. */
-export function journalFault(files: Files, seal: ToldSeal, now: LineDigests | undefined): SealFault | undefined {
+export function journalFault(files: Files, seal: RecordedSeal, now: LineDigests | undefined): SealFault | undefined {
   const { path, lines, event } = seal;
   const told = `line ${event.line} of ${event.file}`;
   if (now === undefined) {
@@ -69,7 +69,7 @@ export function journalFault(files: Files, seal: ToldSeal, now: LineDigests | un
 
 /** What is wrong with a file of costs, of which several seals tell. One that has a newer beside it may have been put away. */
 export function costsFault(
-  seals: readonly ToldSeal[],
+  seals: readonly RecordedSeal[],
   now: LineDigests | undefined,
   isNewest: boolean,
 ): SealFault | undefined {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Counts the requests that have not been answered to the end. */
-export class RequestsUnderWay {
+export class PendingRequests {
   readonly #answers = new Set<ServerResponse>();
   #whenDone: (() => void) | undefined;
 

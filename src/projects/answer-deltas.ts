@@ -6,7 +6,7 @@ import type { Exchange } from "./channels/exchange.ts";
 export const AGAIN_MS = 1_000;
 
 /** Pieces of an answer, for those who watch. */
-export function tellDelta(exchange: Exchange, of: { address: ChannelAddress; messageId: string }, delta: Delta): void {
+export function sendDelta(exchange: Exchange, of: { address: ChannelAddress; messageId: string }, delta: Delta): void {
   const { address, messageId } = of;
   if (delta.kind === "text") exchange.channels.tell(address, { kind: "delta", messageId, text: delta.text });
   if (delta.kind === "restart") exchange.channels.tell(address, { kind: "restart", messageId });

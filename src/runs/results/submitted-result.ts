@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** The result of a task that is in review or done, for a review of it. */
-export interface HandedIn {
+export interface SubmittedResult {
   isDone: boolean;
   /** Who handed it in; absent where the person moved the task there. */
   run?: Run;
@@ -24,11 +24,11 @@ export interface HandedIn {
   left?: Workplace & { commit: string };
 }
 
-export function isHandedIn({ status }: Pick<Task, "status">): boolean {
+export function isSubmitted({ status }: Pick<Task, "status">): boolean {
   return status === "review" || status === "done";
 }
 
-export async function handedInFor(task: Task, { runs, diffOf, placeOf }: Parts): Promise<HandedIn> {
+export async function submittedFor(task: Task, { runs, diffOf, placeOf }: Parts): Promise<SubmittedResult> {
   const isDone = task.status === "done";
   const run = task.assignedSubAgentId === undefined ? undefined : runs.get(task.assignedSubAgentId)?.run;
   if (run === undefined) return { isDone };

@@ -2,7 +2,7 @@ import type { FetchRules } from "../contract/documents/web.ts";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 
 /** Where a project lies and where its agents work. */
-export interface Whereabouts {
+export interface ProjectFolders {
   projectPath: string;
   workdir: string;
   /** How they may fetch pages. */

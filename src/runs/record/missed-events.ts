@@ -39,14 +39,14 @@ interface Untold {
  * Makes and tells what a crash kept from being made and told: the book's line was on disk, what follows it was not.
  * Answers the decisions of which a part may be left to do.
  */
-export async function tellUntold(parts: Parts, loaded: readonly LoadedBook[]): Promise<Decided[]> {
+export async function recordMissedEvents(parts: Parts, loaded: readonly LoadedBook[]): Promise<Decided[]> {
   const { core, hall, book } = parts;
   const continued = loaded.filter(({ isWhole }) => !isWhole).flatMap(({ lines }) => lines);
   const whole = loaded.filter(({ isWhole }) => isWhole).flatMap(({ lines }) => lines);
   const own = ownLines(core, whole);
   for (const line of [...continued, ...own]) await makeTask(parts, line);
-  const recent = untoldOf(parts, continued, () => eventsAfter(core, book.seenSeq - WINDOW));
-  const older = untoldOf(parts, own, () => eventsAfter(core, 0));
+  const recent = missedEvents(parts, continued, () => eventsAfter(core, book.seenSeq - WINDOW));
+  const older = missedEvents(parts, own, () => eventsAfter(core, 0));
   const decided: Decided[] = [];
   for (const { line, draft } of [...recent, ...older]) {
     const run = line.type === "reviewed" ? core.runs.get(line.runId)?.run : undefined;
@@ -80,7 +80,7 @@ async function makeTask({ hall, book }: Parts, line: BookLine): Promise<void> {
   await createMissingTask(hall, line.run, { entries, change: { actor: line.by.actor } });
 }
 
-function untoldOf(parts: Parts, lines: readonly BookLine[], told: () => Set<string>): Untold[] {
+function missedEvents(parts: Parts, lines: readonly BookLine[], told: () => Set<string>): Untold[] {
   const drafts = lines.flatMap((line) => draftsOf(parts, line).map((draft) => ({ line, draft })));
   if (drafts.length === 0) return [];
   const known = told();
