@@ -13,7 +13,7 @@ import { byChange, commit, difference } from "../core.ts";
 import type { NewTask } from "../hall/hall.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { newFile, stampIn, unlessTaken } from "../knowledge/document-writes.ts";
-import { folderOf, projectPaths, taskPath } from "../layout.ts";
+import { folderOf, projectPaths, projectRoot, taskPath } from "../layout.ts";
 import { assertMayDecide } from "../own-work.ts";
 import type { ProjectDirectory } from "../projects/project-directory.ts";
 import { resultPolicyOf } from "../result-policy.ts";
@@ -152,7 +152,7 @@ export class TaskBoard {
         core.index.tasks.add(record);
         together.apply(placed);
       };
-      const writes = [newFile(task.path, text), ...together.writes];
+      const writes = [newFile(task.path, text, projectRoot(projectId)), ...together.writes];
       const isMade = await unlessTaken(commit(core, [...together.events, draft], apply, writes));
       // Someone else made a file of this name in the meantime: their number counts, we take the next.
       return isMade ? core.index.tasks.view(record) : undefined;
@@ -224,8 +224,9 @@ export class TaskBoard {
     throw new ChangedMeanwhile(`${path} was changed in the meantime`);
   }
 
-  #written({ path, etag }: TaskRecord, content: string, to: string): Write {
-    const put = { kind: "put" as const, path, content, base: etag };
+  /** A link on the way may lead into another project, where the file would not be this task's. */
+  #written({ path, etag, projectId }: TaskRecord, content: string, to: string): Write {
+    const put = { kind: "put" as const, path, content, base: etag, within: projectRoot(projectId) };
     if (path === to) return put;
     if (this.#parts.core.files.exists(to))
       throw new HallError("file_invalid", `Another file already exists at ${path}.`, { file: to });
