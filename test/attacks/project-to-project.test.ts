@@ -177,8 +177,8 @@ it("a project's agent starts roles of its team, and no built-in role that nobody
   });
   await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   await say(hall, "shop", "Go.");
-  expect(outputs.map((output) => /not on the team|is at work/.exec(output)?.[0])).toEqual([
-    ...["not on the team", "not on the team", "is at work"],
+  expect(outputs.map((output) => /not on the team|is running/.exec(output)?.[0])).toEqual([
+    ...["not on the team", "not on the team", "is running"],
   ]);
   expect(outputs[0]).toContain("guildhall role assign devops -p shop");
   const { roles } = (await hall.call("GET", "/api/roles")).body;

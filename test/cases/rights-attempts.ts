@@ -38,7 +38,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
     listProjects: (project) => [attempt("list_projects", {}, new RegExp(`^${project}\\b`, "m"))],
     readProject: (project) => [
       attempt("project_status", { name: project }, /is active/),
-      attempt("task_list", { project }, /no task|TASK-/),
+      attempt("task_list", { project }, /No tasks|TASK-/),
       attempt("read", { path: `projects/${project}/PROJECT.md` }, /status: active/),
       attempt("list", { path: `projects/${project}` }, /PROJECT\.md/),
       attempt("search", { pattern: "status: active", path: `projects/${project}` }, SEARCHED),
@@ -56,15 +56,15 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("archive_project", { name: project }, /cannot become archived|is archived now/),
     ],
     messageProject: (project) => [
-      attempt("reply", { channelType: "project", channelId: project, text: `${label} says hello` }, /is told/),
+      attempt("reply", { channelType: "project", channelId: project, text: `${label} says hello` }, /has your message/),
     ],
     tell: () => [attempt("reply", { channelType: "http", channelId: "default", text: label }, /Sent\./)],
     spawnTeamRole: (project) => [
-      attempt("spawn_subagent", { project, role: "worker", title: `${label} in ${project}` }, /is at work/),
+      attempt("spawn_subagent", { project, role: "worker", title: `${label} in ${project}` }, /is running/),
     ],
     spawnOtherRole: (project) => [
-      attempt("spawn_subagent", { project, role: "loner", title: `${label} in ${project}` }, /is at work/),
-      attempt("spawn_subagent", { project, role: "devops", title: `${label} in ${project}` }, /is at work/),
+      attempt("spawn_subagent", { project, role: "loner", title: `${label} in ${project}` }, /is running/),
+      attempt("spawn_subagent", { project, role: "devops", title: `${label} in ${project}` }, /is running/),
     ],
     changeBoard: (project) => [
       attempt("task_create", { project, title: `${label} in ${project}` }, /TASK-\d+ created/),
@@ -72,7 +72,7 @@ export function mainAttempts(label: string, folder: string): Attempts {
     writeProjectKnowledge: (project) => [
       attempt("knowledge_add", { project, text: `${label} was in ${project}.` }, /^Added/),
     ],
-    writeHallKnowledge: () => [attempt("knowledge_add", { text: SAID }, /^Added|known already/)],
+    writeHallKnowledge: () => [attempt("knowledge_add", { text: SAID }, /^Added|Already saved/)],
     writeProjectMemory: (project) => [
       attempt("memory_write", { path: `projects/${project}/memory/facts/x.md`, content: label }, /Created|Replaced/),
       attempt("memory_append", { path: `projects/${project}/memory/facts/x.md`, text: label }, /^Added to .*x\.md/),
@@ -121,12 +121,12 @@ export function projectAttempts(label: string): Attempts {
     messageProject: () => guessed("reply", "message_project"),
     tell: () => [attempt("notify", { text: `${label} tells` }, /is told|is noted/)],
     spawnTeamRole: (project) => [
-      attempt("spawn_subagent", { role: "mate", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
+      attempt("spawn_subagent", { role: "mate", title: label, ...other(project) }, /is running|Did it\.|Tried\./),
     ],
     spawnOtherRole: (project) => [
-      attempt("spawn_subagent", { role: "loner", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
-      attempt("spawn_subagent", { role: "strong", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
-      attempt("spawn_subagent", { role: "devops", title: label, ...other(project) }, /is at work|Did it\.|Tried\./),
+      attempt("spawn_subagent", { role: "loner", title: label, ...other(project) }, /is running|Did it\.|Tried\./),
+      attempt("spawn_subagent", { role: "strong", title: label, ...other(project) }, /is running|Did it\.|Tried\./),
+      attempt("spawn_subagent", { role: "devops", title: label, ...other(project) }, /is running|Did it\.|Tried\./),
     ],
     changeBoard: (project) => [
       attempt("task_create", { title: `${label} in ${project}`, ...other(project) }, /TASK-\d+ created/),
@@ -136,7 +136,7 @@ export function projectAttempts(label: string): Attempts {
       attempt("knowledge_add", { text: `${label} was in ${project}.`, ...other(project) }, /^Added/),
     ],
     writeHallKnowledge: () => [
-      attempt("knowledge_add", { text: SAID, topic: "preferences" }, /^Added|known already/),
+      attempt("knowledge_add", { text: SAID, topic: "preferences" }, /^Added|Already saved/),
       ...guessed("knowledge_promote"),
     ],
     writeProjectMemory: (project) => [
