@@ -80,7 +80,7 @@ describe("a run that may write in a git repository", () => {
     const { hall, id, run } = await played(repo, writing({ "a.txt": "agent\n", "new/n.txt": "agent\n" }));
     expect(run).toMatchObject({
       status: "completed",
-      delivery: { kind: "branch", state: "review", reason: expect.stringContaining("in the way: a.txt") },
+      delivery: { kind: "branch", state: "review", reason: expect.stringContaining("uncommitted changes in a.txt") },
     });
     expect([repo.snapshot(), repo.git("rev-parse", "main")]).toEqual(before);
     expect(repo.committed(branchOf(run)?.name ?? "", "new/n.txt")).toBe("agent");
