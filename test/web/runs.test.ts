@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { barriers, sharedBrowser, visit } from "../harness/browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
+import { newContext } from "../harness/chromium-browser.ts";
 import { eventually } from "../harness/daemon.ts";
 import { hallOver, repository } from "../harness/repository.ts";
 import { sharedHall } from "../harness/shared-hall.ts";
@@ -179,6 +180,30 @@ test("a result is discarded with a key, restored from the notice and from the pa
   await page.getByRole("region", { name: "Discarded" }).getByRole("button", { name: "Undo" }).click();
   await review.waitFor();
   expect((await runOf(hall(), id)).delivery?.state).toBe("review");
+});
+
+test("a discard that comes after an approval says so, and the approval stays", async () => {
+  const work = repository({ "src/login.ts": LOGIN });
+  writePlaybook(hall().workspace, "fix", FIX);
+  await hall().call("POST", "/api/projects", { id: "lathe", name: "Lathe" });
+  await hall().call("PUT", "/api/projects/lathe", {
+    workdir: work.root,
+    config: { constraints: { requireReview: true } },
+  });
+  const id = await spawnRun(hall(), "fix", "Fix the login", { projectId: "lathe" });
+  await untilOver(hall(), id);
+  const page = await (await newContext(browser())).newPage();
+  onTestFinished(() => page.context().close());
+  await signIn(page, hall());
+  await page.goto(`${hall().url}/runs/${id}?view=changes`);
+  const { hash } = (await hall().call("GET", `/api/runs/${id}/diff`)).body;
+  await page.route(/\/discard$/, async (route) => {
+    await hall().call("POST", `/api/runs/${id}/approve`, { hash });
+    await route.continue();
+  });
+  await page.getByRole("region", { name: "Review" }).getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("region", { name: "Notices" }).getByText("can't be discarded").waitFor();
+  expect((await runOf(hall(), id)).delivery?.state).toBe("delivered");
 });
 
 /** Long enough for the slowest machine; it does not call the same twice, which would end it. */

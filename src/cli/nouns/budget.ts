@@ -96,7 +96,7 @@ export const commands = {
 
 function unpricedLines({ unpriced }: CostRow): string[] {
   if (unpriced === 0) return [];
-  return [`≈ estimated: ${count(unpriced, "run")} used a model without a price.`];
+  return ["≈ estimated: some calls used a model without a price."];
 }
 
 function columnsFor(by: string): Column<CostRow>[] {

@@ -26,7 +26,7 @@ describe("cost", () => {
       "a/b    2     8      12,000  9,000   340  $0.1234",
       "c/d    2     8      12,000  9,000   340  ≈ $2.00",
       "total  2     8      12,000  9,000   340  ≈ $0.1234",
-      "≈ estimated: 1 run used a model without a price.",
+      "≈ estimated: some calls used a model without a price.",
       "",
     ]);
   });

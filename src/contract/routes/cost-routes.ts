@@ -16,7 +16,7 @@ export const CostRow = z.strictObject({
   cacheWriteTokens: z.int(),
   /** With estimates. */
   costUsd: z.number(),
-  /** Runs with a call whose price is unknown; the cost is then an estimate. */
+  /** Runs, and calls outside of runs, whose price is unknown; if there are any, the cost is an estimate. */
   unpriced: z.int(),
 });
 export type CostRow = z.infer<typeof CostRow>;

@@ -1,6 +1,7 @@
 import type { Attention, Now, RunLine } from "../now.ts";
 import { activityWords } from "./activity-words.ts";
 import { type Hint, heardHint } from "./hint.ts";
+import { runStateWord } from "./run-words.ts";
 
 /** What needs the person, by kind. */
 const ATTENTION_WORDS: Record<Attention["kind"], string> = {
@@ -37,7 +38,7 @@ export function nowGroups({ needsMe, review, working, done, counts }: Now): NowG
     { title: "Needs you", count: counts.needsMe, items: needsMe.map(attentionItem) },
     { title: "In review", count: counts.review, items: review.map((run) => runItem(run, "In review")) },
     { title: "Working", count: counts.running + counts.pending, items: working.map((run) => runItem(run, doing(run))) },
-    { title: "Recent", count: done.length, items: done.map((run) => runItem(run, run.status)) },
+    { title: "Recent", count: done.length, items: done.map((run) => runItem(run, runStateWord(run))) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

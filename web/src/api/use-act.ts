@@ -5,7 +5,7 @@ import type { RouteResponse } from "../../../src/contract/routes/routes.ts";
 import { connection } from "../live/connection.ts";
 import { tell, tellFailure } from "../ui/toasts.tsx";
 import { type Ask, call } from "./client.ts";
-import { isAway } from "./failure.ts";
+import { failureOf, isAway } from "./failure.ts";
 import { Repeats } from "./repeats.ts";
 
 export interface Acting<Name extends EndpointName> {
@@ -55,3 +55,8 @@ function useForgotten({ error, reset }: { error: unknown; reset: () => void }): 
 
 /** For forms, which show the mutation's `error` beside what was typed. */
 export function shownInline(): void {}
+
+/** For decisions: one that came too late is told in a notice, since the place it was made at is about to go. */
+export function shownInlineUnlessLate(error: unknown): void {
+  if (failureOf(error).code === "illegal_move") tellFailure(error);
+}

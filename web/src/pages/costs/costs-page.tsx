@@ -60,7 +60,7 @@ function Costs({ span, project }: { span: Span; project: string }) {
                   </span>{" "}
                   in {plural(total.calls, "call")} from {plural(total.runs, "run")}: {tokensText(total.inputTokens)}{" "}
                   tokens in, {tokensText(total.cacheReadTokens)} cached, {tokensText(total.outputTokens)} out.
-                  {total.unpriced > 0 && ` ${plural(total.unpriced, "run")} estimated: no price for the model.`}
+                  {total.unpriced > 0 && " Partly estimated: a model has no price."}
                 </p>
                 <DayChart rows={rows} span={span} />
               </Card>

@@ -8,7 +8,7 @@ import { blockerWords } from "../../../../../src/contract/words/blocker-words.ts
 import { RUN_ACTIONS } from "../../../../../src/contract/words/run-words.ts";
 import { failureOf } from "../../../api/failure.ts";
 import { queries } from "../../../api/queries.ts";
-import { shownInline, useAct } from "../../../api/use-act.ts";
+import { shownInlineUnlessLate, useAct } from "../../../api/use-act.ts";
 import { useKeys } from "../../../shell/keys.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
@@ -43,7 +43,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
       draft.write("");
       void navigate({ to: "/runs/$runId", params: { runId: sessionId } });
     },
-    onFailure: shownInline,
+    onFailure: shownInlineUnlessLate,
   });
   const requestChanges = () => {
     const hasNothing = draft.text.trim() === "";
@@ -51,7 +51,7 @@ export function ReviewBar({ run, diff, files, draft, box, onLeave }: ReviewBarPr
     if (hasNothing) box.current?.focus();
     else reject.mutate({ params: { runId: run.id }, body: requestedIn(draft.text, files) });
   };
-  const discard = useDiscard(run, shownInline);
+  const discard = useDiscard(run, shownInlineUnlessLate);
   const throwAway = () => discard.mutate({ params: { runId: run.id }, body: { task: "pending" } });
   const failed = reject.error ?? discard.error;
   const error = isEmpty
@@ -146,7 +146,10 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
     done: `${isNothing ? "Done" : "Approved"}: ${run.title}`,
     onDone: onClose,
     // It may be refused because it is another one by now: then that is what is shown.
-    onFailure: () => void client.invalidateQueries({ queryKey: ["run", run.id] }),
+    onFailure: (error) => {
+      shownInlineUnlessLate(error);
+      void client.invalidateQueries({ queryKey: ["run", run.id] });
+    },
   });
   const what = plural(shown.files.length, "changed file");
   const merges = run.delivery?.kind === "branch" && !isNothing;
