@@ -180,7 +180,7 @@ const morning: Record<
   },
   spawn: {
     words: ["backend", "Look", "around", ...ofShop, "--offline"],
-    says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, asked for .*\n✓ list .*\nCompleted after \d+ s · /s,
+    says: /^run-\w+ {2}backend on shop\/TASK-002: Look around\noffline\/rehearsal, set by .*\n✓ list .*\nCompleted after \d+ s · /s,
     answers: { run: { taskId: "TASK-002", status: "completed", model: "offline/rehearsal" } },
   },
   "run list": { words: ofShop, says: /^RUN .*\nrun-\w+ +No changes +shop\/TASK-002 +backend/, api: "/api/runs" },

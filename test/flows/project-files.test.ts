@@ -82,7 +82,7 @@ describe("PROJECT.md", () => {
     const page = workspace.text(MARKDOWN);
     expect(section(page, "Goals")).toBe("1. Grind");
     expect(section(page, "Background")).toBe("Two rivers meet here.\n\n- One is slow.");
-    expect(section(page, "Constraints")).toMatch(/7 tokens[\s\S]*60 seconds[\s\S]*review[\s\S]*Environments: x/);
+    expect(section(page, "Constraints")).toMatch(/7 tokens[\s\S]*60 seconds[\s\S]*approval[\s\S]*Environments: x/);
   });
 
   it("follows changes over the API where they are about, and nowhere else", async () => {
