@@ -88,7 +88,7 @@ it("a phone is paired once, with a cookie for TLS only, listed, and signed out f
   expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining(`open: ${PUBLIC}/#/enter/`) });
   expect((await enter(/enter\/([0-9a-f]{32})/.exec(named.stdout)?.[1] ?? "")).status).toBe(201);
   const removed = await commandLine(["device", "remove", "iPhone"], { workspace: hall.workspace });
-  expect(removed).toMatchObject({ code: 0, stdout: "iPhone is signed out.\n" });
+  expect(removed).toMatchObject({ code: 0, stdout: "iPhone signed out.\n" });
   expect(errorCode(await ask("/api/now"))).toBe("unauthorized");
   expect((await commandLine(["device", "list"], { workspace: hall.workspace })).stdout).toMatch(/Tablet/);
   await refused("device_not_found", hall.call("DELETE", "/api/browser/devices/none"));

@@ -119,7 +119,7 @@ export function projectAttempts(label: string): Attempts {
     giveFolder: () => guessed("create_project"),
     archiveProject: () => guessed("archive_project"),
     messageProject: () => guessed("reply", "message_project"),
-    tell: () => [attempt("notify", { text: `${label} tells` }, /has your message|Notification/)],
+    tell: () => [attempt("notify", { text: `${label} tells` }, /Sent to the main agent|Notification saved/)],
     spawnTeamRole: (project) => [
       attempt("spawn_subagent", { role: "mate", title: label, ...other(project) }, /is running|Did it\.|Tried\./),
     ],

@@ -92,7 +92,7 @@ describe("a result that is discarded", () => {
     await expect.poll(() => hidden(repo), { timeout: 10_000 }).toEqual([]);
     const late = await undo(hall, first.id);
     expect(late).toMatchObject(ENDED);
-    expect(JSON.stringify(late.body)).toMatch(/The time to undo ended at .*The commit was [0-9a-f]{12}/);
+    expect(JSON.stringify(late.body)).toMatch(/the time to undo ended at .*The commit was [0-9a-f]{12}/);
 
     const second = await play(hall);
     await discard(hall, second.id);

@@ -36,6 +36,8 @@ describe("GET /api/now", () => {
         return turns < 3
           ? { ...look, calls: [{ name: "list", input: { path: ".", depth: turns + 1 } }] }
           : { text: "Done." };
+      if (text.includes("Easy too") && turns === 0)
+        return { calls: [{ name: "write", input: { path: "a.txt", content: "a" } }] };
       if (text.includes("Lasts") && turns > 0) await gate.opened;
       return text.includes("Lasts") && turns === 0 ? look : { text: "Done.", usage: { input: 900, output: 100 } };
     };
@@ -55,7 +57,7 @@ describe("GET /api/now", () => {
     const start = async (title: string, more: object) => (await spawn({ task: { title }, ...more })).body.sessionId;
     const failed = await start("Fails", waiting);
     const done = await start("Easy", waiting);
-    const reviewed = await start("Easy too", { projectId: "tide", ...waiting });
+    const reviewed = await start("Easy too", { projectId: "tide", ...waiting, overrides: { skills: ["read", "write"] } });
     const lasting = await start("Lasts", reading);
     const stuck = await start("Costs", { projectId: "mill", ...reading });
     await untilDoing(hall, stuck, { kind: "waiting", for: "budget" });

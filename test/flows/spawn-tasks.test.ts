@@ -15,6 +15,7 @@ import {
 
 const DONE = "turns:\n  - text: Done.\n";
 const FAILING = "turns:\n  - fail: {kind: refused, times: 99}\n";
+const WRITING = "turns:\n  - calls: [{tool: write, input: {path: a.txt, content: a}}]\n  - text: Done.\n";
 const shop = (playbook = DONE) => playedHall(playbook);
 
 describe("a dry run", () => {
@@ -72,7 +73,7 @@ describe("the task", () => {
   });
 
   it("waits for a person's review where the project asks for it", async () => {
-    const hall = await shop();
+    const hall = await shop(WRITING);
     await hall.call("PUT", "/api/projects/shop", { config: { constraints: { requireReview: true } } });
     await spawn(hall, waiting);
     expect((await taskOf(hall)).status).toBe("review");
