@@ -165,7 +165,7 @@ it("is suspended when its process dies three times, keeps what was said, and ans
   ).body;
   expect(project.status).toBe("suspended");
   const { problems } = (await hall.call("GET", "/api/problems")).body;
-  expect(problems).toMatchObject([{ id: "shop", reason: expect.stringContaining("died 3 times") }]);
+  expect(problems).toMatchObject([{ id: "shop", reason: expect.stringContaining("crashed 3 times") }]);
   expect(provider.requests).toHaveLength(3);
   isHeld = false;
   hold.open();
