@@ -70,7 +70,7 @@ describe.skipIf(!isHere)("folders that several projects, or all commands, can wr
     );
     const second = await inner("brings-back");
     await Promise.all([untilOver(shared(), first), untilOver(shared(), second)]);
-    expect(outputOf(second, "inner")).toMatch(/Exit code 0.*Set aside: 'tool\/HEAD'/s);
+    expect(outputOf(second, "inner")).toMatch(/Exit code 0.*Renamed: 'tool\/HEAD'/s);
     expect(existsSync(join(root, "sub/tool/HEAD"))).toBe(false);
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!isHere)("folders that several projects, or all commands, can wr
     const id = await run("writable");
     await untilOver(shared(), id);
     const output = outputOf(id, `writable-${kind}`);
-    for (const said of ["CONFIG REFUSED", "HOOK REFUSED", "WRITTEN", "Set aside: "]) expect(output).toContain(said);
+    for (const said of ["CONFIG REFUSED", "HOOK REFUSED", "WRITTEN", "Renamed: "]) expect(output).toContain(said);
     const mine = repositoryAt(join(cache, "mine"));
     expect(mine.text(".git/config")).not.toContain("evil");
     expect(mine.exists(".git/hooks/post-checkout")).toBe(false);

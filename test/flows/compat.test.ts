@@ -61,7 +61,9 @@ it("a project that asks for nothing works in its own folder, without review or l
 });
 
 it("review, timeout, tokens and model are those of the project once it sets them [S0-COMPAT-03]", async () => {
-  const hall = await playedHall("turns:\n  - text: Done.\n");
+  const hall = await playedHall(
+    "turns:\n  - calls: [{tool: write, input: {path: a.txt, content: a}}]\n  - text: Done.\n",
+  );
   const constraints = { requireReview: true, defaultTimeout: 77, maxTokensPerTask: 9_000 };
   await hall.call("PUT", "/api/projects/shop", { config: { constraints }, model: "offline/play" });
   const body = { projectId: "shop", roleId: "coder", task, ...waiting };

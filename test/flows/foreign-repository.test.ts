@@ -67,7 +67,7 @@ describe.skipIf(!isHere)(title, () => {
       use: book(exec("echo good > good.txt")),
     });
     const made = await play(hall, "make", { overrides: { model: "offline/make" } });
-    expect(outputsOf(hall, made.run.id).join()).toMatch(/Set aside: .*'\.git' is now '\.git\.set-aside-/);
+    expect(outputsOf(hall, made.run.id).join()).toMatch(/Renamed: .*'\.git' is now '\.git\.set-aside-/);
     expect([existsSync(at(".git")), existsSync(at("sub/.git")), existsSync(at("sub/bare/HEAD"))]).not.toContain(true);
     expect(made.run.delivery).toMatchObject({ state: "delivered" });
     const { run } = await play(hall, "use", { overrides: { model: "offline/use" } });

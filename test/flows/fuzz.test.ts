@@ -20,13 +20,16 @@ let furnished: Promise<KnownIds> | undefined;
 /** Stopping is the one request that nothing can be asked after. */
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== "stopDaemon");
 
+/** A path with `.` or `..` in it leads to another endpoint. */
+const hasDots = (path: string) => /\/(?:\.|%2e){1,2}(?:\/|\?|$)/i.test(path);
+
 describe("requests made up from the contract and spoilt at random", () => {
   it.each(names)("are answered in the shapes of the contract: %s", async (name) => {
     const { method, path } = addressOf(name);
     const { hall, ids } = method === "GET" ? await hallToRead() : await hallToChange(/:runId|:sessionId/.test(path));
     await fc.assert(
       fc.asyncProperty(requestsTo(name, ids), async (asked) =>
-        expectAnswer(hall, asked, await send(hall, asked), name),
+        expectAnswer(hall, asked, await send(hall, asked), hasDots(asked.path) ? undefined : name),
       ),
       settings,
     );

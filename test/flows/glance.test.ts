@@ -57,7 +57,11 @@ describe("GET /api/now", () => {
     const start = async (title: string, more: object) => (await spawn({ task: { title }, ...more })).body.sessionId;
     const failed = await start("Fails", waiting);
     const done = await start("Easy", waiting);
-    const reviewed = await start("Easy too", { projectId: "tide", ...waiting, overrides: { skills: ["read", "write"] } });
+    const reviewed = await start("Easy too", {
+      projectId: "tide",
+      ...waiting,
+      overrides: { skills: ["read", "write"] },
+    });
     const lasting = await start("Lasts", reading);
     const stuck = await start("Costs", { projectId: "mill", ...reading });
     await untilDoing(hall, stuck, { kind: "waiting", for: "budget" });
