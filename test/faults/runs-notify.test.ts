@@ -21,8 +21,8 @@ const points: (Omit<CrashPoint, "victim"> & { name: string })[] = [
   { name: "after it is in the book", file: BOOK, text: '"notified"', when: "after" },
   { name: "before the log tells of it", file: EVENTS, text: '"run\\.notified"', when: "before" },
   { name: "after the log tells of it", file: EVENTS, text: '"run\\.notified"', when: "after" },
-  { name: "before its result", file: JOURNAL, text: '"result".*is noted', when: "before" },
-  { name: "after its result", file: JOURNAL, text: '"result".*is noted', when: "after" },
+  { name: "before its result", file: JOURNAL, text: '"result".*Notification saved', when: "before" },
+  { name: "after its result", file: JOURNAL, text: '"result".*Notification saved', when: "after" },
 ];
 
 describe("what an agent tells the person", () => {

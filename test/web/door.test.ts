@@ -45,7 +45,7 @@ test("a link that is opened while the dashboard is being built lets in as soon a
   );
   const { body } = await hall().call("POST", "/api/browser/links");
   await page.goto(body.url);
-  await page.getByRole("heading", { name: "Guildhall is up" }).waitFor();
+  await page.getByRole("heading", { name: "Guildhall is running" }).waitFor();
   await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
 });
 

@@ -202,7 +202,7 @@ test("a discard that comes after an approval says so, and the approval stays", a
     await route.continue();
   });
   await page.getByRole("region", { name: "Review" }).getByRole("button", { name: "Discard" }).click();
-  await page.getByRole("region", { name: "Notices" }).getByText("can't be discarded").waitFor();
+  await page.getByRole("region", { name: "Notices" }).getByText("Can't discard").waitFor();
   expect((await runOf(hall(), id)).delivery?.state).toBe("delivered");
 });
 
