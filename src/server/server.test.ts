@@ -58,7 +58,10 @@ function listen(home: Opened, headers: Record<string, string> = {}, path = "/api
   );
   asked.on("error", () => {});
   const until = async (text: string) => {
-    while (!pieces.join("").includes(text)) await changed.promise;
+    while (!pieces.join("").includes(text)) {
+      if (pieces.at(-1) === "(end)") throw new Error(`The stream ended without '${text}'.`);
+      await changed.promise;
+    }
     return pieces.join("");
   };
   return { asked, until };
@@ -88,7 +91,7 @@ describe("the event stream over the wire", () => {
       };
     };
     const stream = listen(home);
-    await stream.until("listening");
+    await stream.until("keep-alive");
     stream.asked.destroy();
     await gone.promise;
     expect(home.listeners.size).toBe(0);
@@ -124,7 +127,7 @@ describe("the stream of runs over the wire", () => {
       };
     };
     const stream = listen(home, {}, "/api/live?topics=runs");
-    await stream.until("listening");
+    await stream.until("keep-alive");
     home.tell({ runId: "run-1", projectId: "alpha", activity: { kind: "thinking" } });
     await stream.until('"activity":{"kind":"thinking"}');
     stream.asked.destroy();
@@ -183,7 +186,7 @@ describe("closing", () => {
   test("ends the streams and frees the port, however often it is asked", async () => {
     const home = await open({ closeWithinMs: 60_000 });
     const streams = [listen(home), listen(home, {}, "/api/live?topics=runs")];
-    for (const stream of streams) await stream.until("listening");
+    for (const stream of streams) await stream.until("keep-alive");
     await Promise.all([home.server.close(), home.server.close()]);
     for (const stream of streams) await stream.until("(end)");
     expect([home.listeners.size, home.watchers.size]).toEqual([0, 0]);
