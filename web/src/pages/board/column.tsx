@@ -1,12 +1,13 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronsRightLeft } from "lucide-react";
-import { memo, type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { memo, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { countText, plural } from "../../ui/figures.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { BoardCard } from "./card.tsx";
+import { useFocusedRange } from "./focused-range.ts";
 
 /** What a dragged card may do here. */
 export type Drop = "legal" | "illegal" | undefined;
@@ -129,14 +130,7 @@ const GAP = 6;
 function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: ColumnProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = current === undefined ? -1 : cards.findIndex(({ id }) => id === current);
-  // The card that has the focus stays in the page, however far it is scrolled away.
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      return at < 0 || shown.includes(at) ? shown : [...shown, at].sort((a, b) => a - b);
-    },
-    [at],
-  );
+  const rangeExtractor = useFocusedRange(at);
   const virtual = useVirtualizer({
     count: cards.length,
     getScrollElement: () => box.current,

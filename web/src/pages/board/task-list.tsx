@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { TASK_STATUSES } from "../../../../src/contract/documents/task-status.ts";
 import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { Empty } from "../../ui/states.tsx";
 import { useRoleNames } from "./board-data.ts";
 import type { Columns } from "./filtering.ts";
+import { useFocusedRange } from "./focused-range.ts";
 import { type Sort, sorted, sortIn, sortText } from "./sorting.ts";
 import { LIST_COLUMNS, ListHead, ListRow } from "./task-row.tsx";
 import { useRoom } from "./use-room.ts";
@@ -85,14 +86,7 @@ interface Rows {
 function useRows(box: React.RefObject<HTMLElement | null>, { rows, focus, size }: Rows) {
   const { current, goTo, drawn } = focus;
   const at = current === undefined ? -1 : rows.findIndex(({ id }) => id === current);
-  // The row that has the focus stays in the page, however far it is scrolled away.
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      return at < 0 || shown.includes(at) ? shown : [...shown, at].sort((a, b) => a - b);
-    },
-    [at],
-  );
+  const rangeExtractor = useFocusedRange(at);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
