@@ -117,12 +117,22 @@ export class LiveSettings {
       if (change.ifMatch !== undefined && change.ifMatch !== this.etag())
         throw new HallError("version_mismatch", "config.yml was changed since you read it.");
       const before = loadConfig(files);
-      const content = editConfig(configText(files), edit);
+      const content = edited(configText(files), edit);
       const after = readConfig(content);
       const draft = { ...event(before, after), ...byChange(change) };
       await commit(this.#core, draft, () => undefined, [{ kind: "put", path: CONFIG_FILE, content }]);
       return this.look();
     });
+  }
+}
+
+/** The file as it is was read before this, so what is not valid is the change. */
+function edited(text: string, edit: ConfigEdit): string {
+  try {
+    return editConfig(text, edit);
+  } catch (error) {
+    if (!(error instanceof HallError) || error.code !== "config_invalid") throw error;
+    throw new HallError("invalid", `Nothing was changed. With this setting, ${error.message}`);
   }
 }
 

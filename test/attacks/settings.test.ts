@@ -19,10 +19,10 @@ it("settings that decide who reaches the daemon are confirmed, and no value beco
     await refused("confirmation_required", set({ [key]: value }));
   const confirmed = ["server.allowedHosts"];
   const anyHost = { set: { "server.allowedHosts": ["*"] }, confirmed };
-  await refused("config_invalid", hall.call("PUT", "/api/settings", anyHost));
-  await refused("config_invalid", set({ "models.default": "x/y\nproviders: {}" }));
-  await refused("config_invalid", set({ "git.authorName": "a\nbudget: {}" }));
-  await refused("config_invalid", set({ "models.prices": { "a/b": { input: 1e308, output: 1 } } }));
+  await refused("invalid", hall.call("PUT", "/api/settings", anyHost));
+  await refused("invalid", set({ "models.default": "x/y\nproviders: {}" }));
+  await refused("invalid", set({ "git.authorName": "a\nbudget: {}" }));
+  await refused("invalid", set({ "models.prices": { "a/b": { input: 1e308, output: 1 } } }));
   await refused("invalid", hall.call("PUT", "/api/budget/price", { model: "a/b", input: 1e308, output: 1 }));
   expect(readFileSync(join(hall.workspace, "config.yml"), "utf8")).toBe(before);
 });

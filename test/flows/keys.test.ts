@@ -147,6 +147,11 @@ describe("setting a key", () => {
     const asBot = { authorization: `Bearer ${clients.bot}` };
     expect(await setKey(hall, "lab", { key: KEY, baseUrl: thief.url }, asBot)).toMatchObject({ status: 403 });
     expect(await hall.call("DELETE", "/api/providers/lab/key", undefined, asBot)).toMatchObject({ status: 403 });
+    // The file is as it was, so the answer must not call it broken.
+    expect(await hall.call("PUT", "/api/settings", { set: { "limits.runs": -1 } })).toMatchObject({
+      status: 422,
+      body: { error: { code: "invalid", message: expect.stringContaining("limits.runs: must be at least 1") } },
+    });
     expect(await hall.call("PUT", "/api/settings", { set: { "limits.runs": 2 } }, asBot)).toMatchObject({
       status: 403,
     });
