@@ -7,6 +7,7 @@ import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
 import type { Problem } from "./contract/problem.ts";
 import type { HealthCheck } from "./contract/routes/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "./contract/routes/welcome-routes.ts";
+import { openPeople } from "./people/open-people.ts";
 import { endLeftoverProcesses, openProcesses } from "./processes/open-processes.ts";
 import { PROGRAM_FOLDER, programFile } from "./program.ts";
 import { beginAtRest as begin, lookFirst as look } from "./projects/first-run.ts";
@@ -152,6 +153,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
+    const people = openPeople();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -159,6 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       runs: { ...runs.desk, stop: (projectId, change) => runs.stopAll(projectId, change, living.stopAnswers) },
       admin: runs.admin,
       talk: living.talk,
+      escalations: people.desk,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

@@ -53,6 +53,7 @@ export const errorTable = {
     hint: hint("project-files"),
   },
   device_not_found: { status: 404, exit: 3, hint: hint("device-list") },
+  escalation_not_found: { status: 404, exit: 3, hint: hint("escalation-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },
   already_exists: { status: 409, exit: 4, hint: advice("Choose another id.") },
@@ -114,6 +115,14 @@ export const errorTable = {
     exit: 4,
     hint: advice("Change the environment the daemon is started with, then restart it."),
   },
+  escalation_resolved: {
+    status: 409,
+    exit: 4,
+    hint: advice(
+      "The answer shown is in effect. Undo it while that is possible, or record a new decision that replaces it.",
+    ),
+  },
+  escalation_refused: { status: 409, exit: 4, hint: hint("escalation-list") },
   idempotency_mismatch: { status: 409, exit: 4, hint: advice("Use a new Idempotency-Key for a different request.") },
   version_mismatch: {
     status: 412,

@@ -28,6 +28,7 @@ const Subject = z.strictObject({
     "provider",
     "checkpoint",
     "skill",
+    "escalation",
   ]),
   id: z.string(),
 });

@@ -10,6 +10,7 @@ import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
+import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
@@ -33,6 +34,7 @@ export interface AppOptions {
   readonly admin: AdminDesk;
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
+  readonly escalations: EscalationDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -131,10 +133,10 @@ function bindEndpoints(
   options: AppOptions & { readonly streams: LiveStreams },
   { daemon, pairing }: Behind,
 ): void {
-  const { hall, runs, admin, talk, welcome, clock, streams } = options;
+  const { hall, runs, admin, talk, welcome, escalations, clock, streams } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
-  const handlers = { ...createHandlers({ hall, runs, admin, talk, welcome }, daemon), ...pairing };
+  const handlers = { ...createHandlers({ hall, runs, admin, talk, welcome, escalations }, daemon), ...pairing };
   const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;

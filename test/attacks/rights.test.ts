@@ -257,6 +257,8 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
     ["POST", "/api/runs/none/revert"],
     ["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }],
   ],
+  ask: [["GET", "/api/escalations"]],
+  answer: [["POST", "/api/escalations/esc-001/dismiss", { reason: "No." }]],
   skipReview: [["PUT", "/api/projects/bob", { config: { constraints: { requireReview: false } } }]],
   manageKeys: [
     ["DELETE", "/api/providers/none/key"],

@@ -89,6 +89,9 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("write", { path: `projects/${project}/x.txt`, content: "x" }, /^(?!There is no tool)/),
     ],
     decide: () => DECIDE,
+    // Filled in with the tools of the queue.
+    ask: () => guessed("escalate"),
+    answer: () => guessed("resolve_escalation"),
     skipReview: () => guessed("update_project"),
     manageKeys: () => KEYS,
     administer: () => ADMINISTER,
@@ -163,6 +166,9 @@ export function projectAttempts(label: string): Attempts {
       attempt("write", { path: at(project, "x.txt"), content: label }, /Created|Wrote|Replaced|Overwrote/),
     ],
     decide: () => DECIDE,
+    // Filled in with the tools of the queue.
+    ask: () => guessed("escalate"),
+    answer: () => guessed("resolve_escalation"),
     skipReview: () => guessed("update_project"),
     manageKeys: () => [
       ...KEYS,

@@ -3,6 +3,7 @@ import { type AppOptions, createApp } from "../../src/server/app.ts";
 import type { Log } from "../../src/server/failures.ts";
 import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
+import { fakeEscalations } from "./fake-escalations.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
@@ -79,6 +80,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     admin,
     talk: fakeTalk(),
     welcome: fakeWelcome(),
+    escalations: fakeEscalations(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

@@ -131,6 +131,16 @@ export const endpoints = {
   listInstructions: "GET /api/projects/:id/instructions",
   acceptInstructions: "POST /api/projects/:id/instructions/accept",
 
+  listEscalations: "GET /api/escalations",
+  createEscalation: "POST /api/escalations",
+  getEscalation: "GET /api/escalations/:id",
+  resolveEscalation: "POST /api/escalations/:id/resolve",
+  promoteEscalation: "POST /api/escalations/:id/promote",
+  dismissEscalation: "POST /api/escalations/:id/dismiss",
+  undoEscalation: "POST /api/escalations/:id/undo",
+  snoozeEscalation: "POST /api/escalations/:id/snooze",
+  handEscalation: "POST /api/escalations/:id/hand",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamLive: "GET /api/live",

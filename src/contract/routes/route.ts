@@ -9,6 +9,7 @@ export type RouteGroup =
   | "Projects"
   | "Team"
   | "Tasks"
+  | "Escalations"
   | "Documents"
   | "Memory"
   | "Skills"

@@ -14,6 +14,7 @@ import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
+import { escalationRoutes } from "./people/escalation-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
@@ -57,6 +58,7 @@ export const routes = {
   ...talkRoutes,
   ...skillRoutes,
   ...instructionRoutes,
+  ...escalationRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

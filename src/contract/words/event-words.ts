@@ -49,6 +49,12 @@ function roleName(id: string, names: EventNames): string {
   return names.role(id) ?? id;
 }
 
+const RESOLVED: Record<string, string> = {
+  answered: "answered",
+  dismissed: "dismissed",
+  withdrawn: "withdrew",
+  expired: "used the default answer of",
+};
 const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const quoted = (value: unknown): string => (text(value) === "" ? "" : `“${cutText(text(value), 120)}”`);
 const about = ({ after, before }: HallEvent, key: string): string => text(after?.[key]) || text(before?.[key]);
@@ -151,6 +157,18 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "provider.resumed": () => ({ did: "resumed the provider" }),
   "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
+  "escalation.created": (event) => ({ did: "asked", more: quoted(event.after?.question) }),
+  "escalation.joined": (event) => ({ did: "asked the same as", more: quoted(event.after?.question) }),
+  "escalation.promoted": () => ({ did: "sent to you:" }),
+  "escalation.updated": () => ({ did: "changed" }),
+  "escalation.resolved": (event) => ({
+    did: RESOLVED[text(event.after?.outcome)] ?? "resolved",
+    more: quoted(event.after?.resolution),
+  }),
+  "escalation.reopened": () => ({ did: "reopened" }),
+  "escalation.reminded": () => ({ did: "reminded you of" }),
+  "escalation.delivered": () => ({ did: "delivered the answer to" }),
+  "escalation.removed": () => ({ did: "removed" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),

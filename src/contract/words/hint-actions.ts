@@ -182,6 +182,10 @@ export const HINT_ACTIONS = {
     page: ofProject(project, "Check folder", "/settings"),
   }),
 
+  "escalation-list": () => ({
+    parts: say`Open escalations: ${hall("escalation list")}.`,
+    page: { path: "/inbox", label: "Open the inbox" },
+  }),
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the board", "/board"),

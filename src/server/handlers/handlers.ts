@@ -4,6 +4,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
+import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
@@ -28,12 +29,13 @@ export interface Desks {
   readonly admin: AdminDesk;
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
+  readonly escalations: EscalationDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
-export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daemon: Daemon): Own {
+export function createHandlers({ hall, runs, admin, talk, welcome, escalations }: Desks, daemon: Daemon): Own {
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
@@ -53,6 +55,7 @@ export function createHandlers({ hall, runs, admin, talk, welcome }: Desks, daem
     ...modelHandlers(admin),
     ...talkHandlers(talk),
     ...welcomeHandlers(welcome),
+    ...escalationHandlers(escalations),
   };
 }
 

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { line, prose, Slug, Timestamp } from "../words/text.ts";
+import {
+  ANSWER_SCOPES,
+  ESCALATION_ORIGINS,
+  ESCALATION_OUTCOMES,
+  ESCALATION_STATUSES,
+  ESCALATION_TYPES,
+  SUBJECT_KINDS,
+} from "./escalation-status.ts";
+import { TaskPriorityInput } from "./task.ts";
+import { TASK_PRIORITIES } from "./task-status.ts";
+
+/** One spelling for each number: three digits, or more without a zero in front. */
+export const ESCALATION_ID = /^esc-(?:\d{3}|[1-9]\d{3,11})$/;
+const EscalationId = z.string().regex(ESCALATION_ID, "must look like esc-001");
+
+export const SuggestedAnswer = z.strictObject({
+  label: line(200),
+  description: prose(2_000).default(""),
+});
+export type SuggestedAnswer = z.infer<typeof SuggestedAnswer>;
+
+/** One agent that asked. The answer reaches each exactly once. */
+const Asker = z.strictObject({
+  /** `run`: a run; `project`: a project's agent; `main`: the main agent; `client` or `person`: over the API. */
+  kind: z.enum(["run", "project", "main", "client", "person"]),
+  /** Of the run, the project or the client. */
+  id: z.string().max(200).optional(),
+  projectId: Slug.optional(),
+  taskId: z.string().max(100).optional(),
+  /** The tool call that asked: asking again with it changes nothing. */
+  callId: z.string().max(300).optional(),
+  /** Whether it waits for the answer; otherwise it continued, and gets the answer as a message. */
+  waits: z.boolean().default(false),
+  askedAt: Timestamp,
+  /** When the answer was handed over for good; absent while it is still to be delivered. */
+  deliveredAt: Timestamp.optional(),
+  /** The run that the answer went to, where the asking run was over. */
+  followUpRunId: z.string().max(200).optional(),
+});
+export type Asker = z.infer<typeof Asker>;
+
+/** One step of an escalation's life, in order. */
+const EscalationStep = z.strictObject({
+  at: Timestamp,
+  /** `run:<id>`, `project:<id>`, `main`, `person`, `hall`, `client:<name>`. */
+  by: z.string().max(300),
+  action: z.enum([
+    "asked",
+    "joined",
+    "promoted",
+    "passed",
+    "answered",
+    "dismissed",
+    "withdrawn",
+    "expired",
+    "reopened",
+    "snoozed",
+    "handed",
+    "reminded",
+    "edited",
+  ]),
+  reason: z.string().max(2_000).optional(),
+});
+export type EscalationStep = z.infer<typeof EscalationStep>;
+
+/** What an answer rests on, with the fingerprint it had at the time. */
+const AnswerSource = z.strictObject({
+  kind: z.enum(["knowledge", "escalation", "rule"]),
+  /** Of the statement, the escalation or the rule. */
+  id: z.string().max(200),
+  projectId: Slug.optional(),
+  text: z.string().max(2_000),
+  fingerprint: z.string().max(100),
+});
+export type AnswerSource = z.infer<typeof AnswerSource>;
+
+const fields = {
+  type: z.enum(ESCALATION_TYPES),
+  origin: z.enum(ESCALATION_ORIGINS),
+  /** Absent when it concerns the whole workspace. */
+  projectId: Slug.optional(),
+  initiative: Slug.optional(),
+  question: line(2_000),
+  context: prose(20_000),
+  suggestedAnswers: z.array(SuggestedAnswer).max(10),
+  /** The first asker: `run:<id>`, `project:<id>`, `main`, `person`, `client:<name>`, `hall`. */
+  escalatedBy: z.string().max(300),
+  /** Who had it so far, in order; the person's step is the last. */
+  escalationPath: z.array(z.string().max(300)).max(100),
+  history: z.array(EscalationStep).max(1_000),
+  askers: z.array(Asker).max(100),
+  priority: z.enum(TASK_PRIORITIES),
+  /** A task of the project; it is `blocked` while this is open. */
+  blocksTask: z.string().max(100).nullable(),
+  blocksInitiative: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  status: z.enum(ESCALATION_STATUSES),
+  outcome: z.enum(ESCALATION_OUTCOMES).optional(),
+  /** What was decided, in words; it reaches every asker. */
+  resolution: z.string().max(20_000).nullable(),
+  /** The label that was chosen, if one was. */
+  answer: z.string().max(200).nullable(),
+  resolvedBy: z.string().max(300).nullable(),
+  resolvedAt: Timestamp.nullable(),
+  scope: z.enum(ANSWER_SCOPES).optional(),
+  /** What the answer rested on. */
+  sources: z.array(AnswerSource).max(50).default([]),
+  /** Escalations whose answers this one replaces. */
+  replaces: z.array(z.string().max(100)).max(100).default([]),
+  /** The statement in knowledge/decisions.md that it became. */
+  statementId: z.string().max(100).optional(),
+  /** The rule that it became ("always answer this way"). */
+  ruleId: z.string().max(100).optional(),
+  /** Not shown in the queue before then. */
+  snoozedUntil: Timestamp.optional(),
+  /** When the person was last told of it, and how often. */
+  remindedAt: Timestamp.optional(),
+  reminders: z.int().min(0).default(0),
+  /** A stated default that takes effect when nobody answers in time, where the type allows it. */
+  expires: z.strictObject({ at: Timestamp, answer: line(200) }).optional(),
+};
+
+/** As it is in its file, without what a person added there. */
+export const EscalationFile = z.looseObject({ id: EscalationId, ...fields });
+
+export const Escalation = z.strictObject({
+  /** `esc-001`, or of a derived one `<kind>-<id>`. */
+  id: z.string(),
+  ...fields,
+  /** Of a derived one: what it is about. It has no file, and ends when that does. */
+  subject: z.strictObject({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).optional(),
+  /** Grows with age, so that nothing waits at the end of the list forever. */
+  urgency: z.number(),
+  /** Until then an answer can be taken back, as long as nothing acted on it. */
+  undoUntil: Timestamp.optional(),
+  /** Absent without a file. */
+  path: z.string().optional(),
+  etag: z.string().optional(),
+});
+export type Escalation = z.infer<typeof Escalation>;
+
+/** What is asked, by an agent's tool or over the API. */
+export const Question = z.strictObject({
+  type: z
+    .enum(ESCALATION_TYPES)
+    .describe("decision: pick an option; blocker: something is missing; question; approval."),
+  question: fields.question.describe("One clear sentence that can be answered without this conversation."),
+  context: fields.context.default("").describe("What the reader must know to decide."),
+  suggestedAnswers: fields.suggestedAnswers.default([]).describe("Your preferred answer first."),
+  priority: TaskPriorityInput.default("medium"),
+  blocksTask: z.string().max(100).nullish().describe("Id of the task that cannot continue without the answer."),
+  blocksInitiative: z.boolean().default(false),
+});
+export type Question = z.infer<typeof Question>;
+
+export const EscalationCreate = Question.extend({
+  projectId: Slug.optional(),
+  initiative: Slug.optional(),
+  origin: z.enum(ESCALATION_ORIGINS).default("agent"),
+});
+export type EscalationCreate = z.infer<typeof EscalationCreate>;
+
+/** An answer. At least one of the two; with only a label, its suggestion's text is the resolution. */
+export const Resolve = z
+  .strictObject({
+    resolution: prose(20_000).optional(),
+    answer: line(200).optional(),
+    /** The whole project unless given; of a derived one, ignored. */
+    scope: z.enum(ANSWER_SCOPES).optional(),
+    /** Answer this way from now on. */
+    always: z.boolean().default(false),
+    replaces: z.array(EscalationId).max(100).default([]),
+  })
+  .refine(({ resolution, answer }) => (resolution ?? "") !== "" || answer !== undefined, {
+    path: ["resolution"],
+    error: "is required unless answer is given",
+  })
+  .meta({ anyOf: [{ required: ["resolution"] }, { required: ["answer"] }] });
+export type Resolve = z.infer<typeof Resolve>;
