@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { branchOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, PROJECT, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 
 const REVIEWED = { constraints: { requireReview: true } };
 
@@ -55,6 +55,27 @@ describe("a result that is squashed", () => {
     expect(repo.branches()).toEqual([branchOf({ delivery })?.name, "main"]);
     expect((await runOf(hall, id)).delivery).toMatchObject({ keepsBranch: true });
   });
+});
+
+it("a result that took two runs is reverted whole, and the checkpoint before that lists all its files", async () => {
+  const { hall, repo } = await hallWith(REVIEWED);
+  const { id } = await play(hall);
+  writePlaybook(hall.workspace, "play", writing({ "b.txt": "second\n" }));
+  const sent = await hall.call("POST", `/api/runs/${id}/request-changes`, { feedback: "The other one too." });
+  const next = (await untilOver(hall, sent.body.sessionId)).id;
+  const { hash } = await diffOf(hall, next);
+  const approved = await hall.call("POST", `/api/runs/${next}/approve`, { hash, mergeMethod: "squash" });
+  expect(approved.status).toBe(200);
+  expect([repo.text("a.txt"), repo.text("b.txt")]).toEqual(["agent\n", "second\n"]);
+  expect((await hall.call("POST", `/api/runs/${next}/revert`)).status).toBe(200);
+  expect([repo.text("a.txt"), repo.text("b.txt")]).toEqual(["a\n", "b\n"]);
+  const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
+  const changedAt = (reason: string) =>
+    checkpoints.find((each) => each.reason === reason)?.changed.map(({ path }) => path);
+  expect([changedAt("merge"), changedAt("revert")]).toEqual([
+    ["a.txt", "b.txt"],
+    ["a.txt", "b.txt"],
+  ]);
 });
 
 describe("a result in a repository with a remote", () => {
