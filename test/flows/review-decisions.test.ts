@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
@@ -58,6 +58,22 @@ const planOf = (hall: Hall, id: string) => {
   const [first] = journalOf(hall.workspace, id);
   return first?.type === "plan" ? first.plan : undefined;
 };
+
+it("a decision whose task can't be moved applies, and the log says why the task stays", async () => {
+  const { hall, repo } = await inRepository();
+  const { id, taskId } = await play(hall, "play");
+  const folder = join(hall.workspace, "projects", PROJECT, "TASKS");
+  const [file = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.includes(taskId),
+  );
+  writeFileSync(join(folder, file), "---\nid: [broken\n---\n");
+  const { hash } = await diffOf(hall, id);
+  expect((await post(hall, id, "approve", { hash })).body.run.delivery?.state).toBe("delivered");
+  expect(repo.committed("main", "a.txt")).toBe("agent");
+  const { events } = (await hall.call("GET", "/api/events/log?type=run.approved")).body;
+  const reason = expect.stringContaining(taskId);
+  expect(events).toMatchObject([{ subject: { id }, after: { taskNotMoved: { code: expect.any(String), reason } } }]);
+});
 
 describe("feedback of the person", () => {
   it("may be comments on lines, which the next run gets as a list and answers one by one", async () => {
