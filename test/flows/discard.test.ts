@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
 import { branchOf, PROJECT, runOf, SLOW, spawnRun, untilOver } from "../harness/spawned-runs.ts";
@@ -252,4 +252,32 @@ describe("run discard", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ success: true, run: { delivery: { state: "discarded" } } });
     expect(await guildhall(["run", "discard", id], options)).toMatchObject({ code: 4 });
   });
+});
+
+it("the branch of a failed run is deleted by the timer when its days are over, and can be restored", async () => {
+  let ahead = 0;
+  const clock = () => new Date(Date.now() + ahead);
+  const days = (count: number) => count * 86_400_000;
+  const { hall, repo } = await inRepository({
+    ...{ clock, archiveEveryMs: 20 },
+    config: { git: { keepBranchesDays: 3 } },
+  });
+  const { id, delivery } = await play(hall, "fails");
+  const branch = branchOf({ delivery })?.name ?? "";
+  const tip = repo.git("rev-parse", branch);
+  ahead = days(2.9);
+  const young = await play(hall, "fails");
+  expect(await stateOf(hall, id)).toBe("kept");
+  ahead = days(3.1);
+  await eventually(
+    () => stateOf(hall, id),
+    (state) => state === "discarded",
+  );
+  expect(repo.branches()).toEqual([branchOf(young)?.name, "main"]);
+  expect(await stateOf(hall, young.id)).toBe("kept");
+  const [ref = ""] = hidden(repo);
+  expect(repo.git("rev-parse", ref)).toBe(tip);
+  const { reason } = (await runOf(hall, id)).delivery ?? {};
+  expect(reason).toBe(`kept for 3 days; restore it with: git branch ${branch} ${ref}`);
+  expect(await events(hall, "run.discarded")).toMatchObject([{ subject: { id }, actor: { kind: "daemon" } }]);
 });
