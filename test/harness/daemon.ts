@@ -52,6 +52,10 @@ export interface HallSetup {
   escalations?: OpenEscalations;
   /** How long a model call may wait before its run is parked. */
   parkAfterMs?: number;
+  /** How often old branches are looked for. */
+  archiveEveryMs?: number;
+  /** Instead of the machine's. */
+  clock?: () => Date;
   /** Programs with tokens of their own, by name. */
   clients?: Record<string, string>;
   /** Whoever started it would start it again; here, nobody does. */
@@ -74,6 +78,8 @@ export async function startHall(
     gates,
     escalations,
     parkAfterMs,
+    archiveEveryMs,
+    clock,
     clients,
     restartable,
     log = () => undefined,
@@ -93,6 +99,8 @@ export async function startHall(
     gates,
     escalations,
     parkAfterMs,
+    archiveEveryMs,
+    clock,
     clients,
     restartable,
     folder,
