@@ -229,3 +229,47 @@ describe("a file that is no escalation", () => {
     expect((await shown("esc-310")).question).toBe("What about esc-310?");
   });
 });
+
+describe("a purged project", () => {
+  it("takes its escalations to the trash: none is listed, read or found afterwards, other ones stay", async () => {
+    const { call, workspace } = hall();
+    await call("POST", "/api/projects", { id: "mill", name: "Mill" });
+    const secretive = { projectId: "mill", context: "flourmoth", status: "pending" };
+    write("pending/esc-400.json", handMade("esc-400", secretive));
+    write("resolved/esc-401.json", handMade("esc-401", { ...secretive, status: "resolved", resolution: "Stone" }));
+    write("pending/esc-402.json", handMade("esc-402", { context: "flourmoth" }));
+    await Promise.all(["esc-400", "esc-401", "esc-402"].map(shown));
+    const found = async () => (await call("GET", "/api/search?q=flourmoth")).body.hits.map(({ id }) => id).sort();
+    expect(await found()).toEqual(["esc-400", "esc-401", "esc-402"]);
+    const { trash } = (await call("DELETE", "/api/projects/mill?purge=true")).body;
+    for (const id of ["esc-400", "esc-401"]) expect((await get(id)).status).toBe(404);
+    expect(await found()).toEqual(["esc-402"]);
+    expect((await list("&project=mill")).total).toBe(0);
+    expect(existsSync(at("pending/esc-400.json"))).toBe(false);
+    expect(readFileSync(join(workspace, `${trash}-escalations/resolved/esc-401.json`), "utf8")).toContain("Stone");
+    const removed = await logged("esc-400", "escalation.removed");
+    expect(JSON.stringify(removed)).not.toContain("What about");
+    expect((await call("POST", "/api/index/rebuild")).status).toBe(200);
+    expect(await found()).toEqual(["esc-402"]);
+  });
+});
+
+it("a search finds escalations by what was asked and answered, also by their id alone", async () => {
+  const fields = { status: "resolved", context: "The gazebo.", resolution: "Paint it vermilion" };
+  write("resolved/esc-500.json", handMade("esc-500", fields));
+  await shown("esc-500");
+  const search = async (query: string) => (await hall().call("GET", `/api/search?${query}`)).body.hits;
+  for (const words of ["vermilion", "gazebo", "esc-500"])
+    expect(await search(`q=${words}`)).toMatchObject([{ kind: "escalation", id: "esc-500", status: "resolved" }]);
+  expect(await search("q=vermilion&kind=task")).toEqual([]);
+  expect(await search("q=vermilion&kind=escalation")).toHaveLength(1);
+  expect((await list("&q=vermil")).escalations.map(({ id }) => id)).toEqual(["esc-500"]);
+});
+
+it("an open escalation that names a task or project that does not exist is a warning", async () => {
+  write("pending/esc-510.json", handMade("esc-510", { projectId: "nowhere", blocksTask: "TASK-404" }));
+  await shown("esc-510");
+  const { problems } = (await hall().call("GET", "/api/problems")).body;
+  const reasons = problems.filter(({ id }) => id === "esc-510").map(({ reason }) => reason);
+  expect(reasons.join("\n")).toMatch(/'nowhere' does not exist[\s\S]*'TASK-404', which does not exist/);
+});
