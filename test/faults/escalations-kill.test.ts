@@ -82,6 +82,8 @@ async function stateOf(workspace: string) {
   const { hall, close } = await openHall({ workspace, clock: () => new Date(), version: "0" });
   try {
     expect(await hall.events.verify()).toMatchObject({ ok: true });
+    const events = await hall.events.read({ after: 0, limit: 1_000_000 });
+    expect(events.filter(({ actor }) => actor.via === "file")).toEqual([]);
     const { escalations, invalid } = hall.escalations.list({ limit: 100_000, snoozed: true });
     const open = hall.escalations.open().map(({ id }) => id);
     return { escalations, invalid, open: open.sort() };
