@@ -98,6 +98,8 @@ export async function openRuns(options: RunsOptions) {
     part,
     /** Whoever has runs started is told how they ended. */
     askers: wired.askers,
+    /** Where agents ask what they may not decide. */
+    questions: wired.questions,
     /** Takes up what was left unfinished. */
     start: async () => {
       await watch.start();

@@ -18,6 +18,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { MEMORY_FOLDER } from "../../workspace/knowledge/memory-rules.ts";
 import { projectRoot, WORKTREES_FOLDER } from "../../workspace/layout.ts";
+import type { Decisions } from "../../workspace/policies/decisions.ts";
 import { withoutPlaceholders } from "../../workspace/projects/placeholders.ts";
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import { assertWorkdir } from "../../workspace/projects/workdir.ts";
@@ -83,6 +84,8 @@ export interface PlanningOptions {
   /** What commands run in on this machine, as far as it is known. */
   sandbox: () => SandboxState;
   secrets: Pick<ProjectSecrets, "read">;
+  /** Who decides what. */
+  decisions: Pick<Decisions, "text">;
 }
 
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
@@ -154,6 +157,7 @@ export class Planning {
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
       contextWindow,
+      tiers: this.#options.decisions.text(),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
