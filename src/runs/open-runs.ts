@@ -100,6 +100,8 @@ export async function openRuns(options: RunsOptions) {
     askers: wired.askers,
     /** Where agents ask what they may not decide. */
     questions: wired.questions,
+    /** Brings answers to runs. */
+    followUps: wired.followUps,
     /** Takes up what was left unfinished. */
     start: async () => {
       await watch.start();

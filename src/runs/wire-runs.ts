@@ -14,6 +14,7 @@ import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
 import { SkillDesk } from "./admin/skill-desk.ts";
+import { FollowUps } from "./follow-ups.ts";
 import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
@@ -22,6 +23,7 @@ import { Instructions } from "./plan/instructions.ts";
 import { Planning } from "./plan/planning.ts";
 import { Spawning } from "./plan/spawning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Questions } from "./questions.ts";
 import type { OpenRecord } from "./record/open-record.ts";
 import { RunAskers } from "./record/run-askers.ts";
 import type { Note } from "./record/run-events.ts";
@@ -44,7 +46,6 @@ import { TaskFollower } from "./results/task-follower.ts";
 import { Verdicts } from "./results/verdicts.ts";
 import { WorkLog } from "./results/work-log.ts";
 import { RunParty } from "./run-party.ts";
-import { Questions } from "./questions.ts";
 import { runQuestions } from "./run-questions.ts";
 import { Runs } from "./runs.ts";
 import { Cancelling } from "./schedule/cancelling.ts";
@@ -247,6 +248,10 @@ export function wireRuns(
     ...{ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets, undoMs },
     live: new LiveDiffs(monotonicMs),
   });
+  const followUps = new FollowUps({
+    ...{ core, hall, runs, waits, review },
+    settle: () => Promise.all([models.settle(), sandbox.settle()]),
+  });
   const archive = new BranchArchive({
     ...{ core, git: git.git, hidden, left, verdicts, placeOf: workplaceOf, onTrouble },
     keptDays: config.git.keepBranchesDays,
@@ -256,7 +261,7 @@ export function wireRuns(
   const skills = new SkillDesk({ core, hall });
   return {
     runs,
-    waits,
+    followUps,
     questions,
     spawning,
     askers,

@@ -84,5 +84,9 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     },
     nextMark,
   );
-  return [search, ...projectKnowledgeTools(askedKnowledge({ ask })), ...hallTools(port, { purpose: plan.purpose, tiers: plan.tiers ?? "" })];
+  return [
+    search,
+    ...projectKnowledgeTools(askedKnowledge({ ask })),
+    ...hallTools(port, { purpose: plan.purpose, tiers: plan.tiers ?? "" }),
+  ];
 }

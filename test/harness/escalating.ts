@@ -6,7 +6,9 @@ export async function pendingOf(hall: Hall, runId: string): Promise<Escalation> 
   const found = await eventually(
     async () => {
       const { escalations } = (await hall.call("GET", "/api/escalations?status=pending&limit=500")).body;
-      return escalations.filter(({ subject, askers }) => subject === undefined && askers.some(({ id }) => id === runId));
+      return escalations.filter(
+        ({ subject, askers }) => subject === undefined && askers.some(({ id }) => id === runId),
+      );
     },
     ({ length }) => length > 0,
   );

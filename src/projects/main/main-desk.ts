@@ -1,13 +1,13 @@
 import type { BoardQuestion } from "../../agent/tools/board-tools.ts";
 import type { ChannelAddress } from "../../contract/documents/channel.ts";
 import { projectChannel } from "../../contract/documents/channel.ts";
+import type { Question } from "../../contract/documents/escalation.ts";
 import {
   PROJECT_STATUSES,
   type ProjectCreate,
   type ProjectStatus,
   type ProjectSummary,
 } from "../../contract/documents/project.ts";
-import type { Question } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
 import type { Now } from "../../contract/now.ts";
@@ -15,8 +15,8 @@ import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import { activityWithHint } from "../../contract/words/activity-words.ts";
-import type { Core } from "../../workspace/core.ts";
 import type { Asking } from "../../runs/questions.ts";
+import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { Decisions } from "../../workspace/policies/decisions.ts";
 import { completeBeginning } from "../../workspace/projects/project-beginning.ts";

@@ -69,6 +69,8 @@ export interface PlanOrder {
   continues?: Continued | undefined;
   /** The result that the run reviews; without one it does the task. */
   submitted?: SubmittedResult | undefined;
+  /** Answers to what earlier runs of the task asked. */
+  answers?: string | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
   /** The task's project, unless given. */
@@ -104,7 +106,7 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker, submitted } = order;
+    const { runId, request, task, at, parent, project: given, continues, asker, submitted, answers } = order;
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
@@ -135,6 +137,7 @@ export class Planning {
       comments,
       conflict,
       submitted,
+      answers,
     });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
