@@ -1,4 +1,4 @@
-import { tokensOf, type Token } from "./tokens.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 import { DIRECTED, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
 
 /** A word with what belongs to it: `before` with `deploy`, `per` with `user`, `3` with `retry`. */

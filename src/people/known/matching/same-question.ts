@@ -117,8 +117,12 @@ function isTurnedRound(left: QuestionForm, right: QuestionForm): boolean {
   for (const [verb, mine] of left.directed) {
     const theirs = right.directed.get(verb);
     if (theirs === undefined) continue;
-    const forth = [...mine.before].some((word) => !mine.after.has(word) && theirs.after.has(word) && !theirs.before.has(word));
-    const back = [...mine.after].some((word) => !mine.before.has(word) && theirs.before.has(word) && !theirs.after.has(word));
+    const forth = [...mine.before].some(
+      (word) => !mine.after.has(word) && theirs.after.has(word) && !theirs.before.has(word),
+    );
+    const back = [...mine.after].some(
+      (word) => !mine.before.has(word) && theirs.before.has(word) && !theirs.after.has(word),
+    );
     if (forth && back) return true;
   }
   return false;

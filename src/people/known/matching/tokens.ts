@@ -17,11 +17,16 @@ const AMOUNT = /^v?(\d[\d.:]*\d|\d)([a-z%]{0,3})$/u;
 
 /** The question in words that can be compared. */
 export function tokensOf(text: string): Token[] {
-  return [...spelledOut(text).matchAll(PIECES)].flatMap(([piece]) => piece.startsWith("`") ? quoted(piece) : plain(piece));
+  return [...spelledOut(text).matchAll(PIECES)].flatMap(([piece]) =>
+    piece.startsWith("`") ? quoted(piece) : plain(piece),
+  );
 }
 
 function spelledOut(text: string): string {
-  const parts = text.normalize("NFKC").replace(/[’‘]/g, "'").split(/(`[^`]+`)/u);
+  const parts = text
+    .normalize("NFKC")
+    .replace(/[’‘]/g, "'")
+    .split(/(`[^`]+`)/u);
   return parts.map((part) => (part.startsWith("`") ? part : withPhrases(part))).join("");
 }
 
@@ -29,7 +34,10 @@ function spelledOut(text: string): string {
 function withPhrases(text: string): string {
   let found = text.replace(/[A-Za-z][\w'-]*/g, (word) => (CODE.test(word) ? word : word.toLowerCase()));
   for (const [phrase, becomes] of PHRASES) found = found.replace(phrase, becomes);
-  return found.replace(/n't\b/g, " not").replace(/'(?:s|re|ve|ll|d|m)\b/g, "").replace(/[–—→]/g, " , ");
+  return found
+    .replace(/n't\b/g, " not")
+    .replace(/'(?:s|re|ve|ll|d|m)\b/g, "")
+    .replace(/[–—→]/g, " , ");
 }
 
 function quoted(piece: string): Token[] {
@@ -61,7 +69,10 @@ function one(bare: string): Token[] {
 /** `rate-limit` is two words; `opt-in` is one, because a part of it alone says nothing. */
 function hyphenated(text: string): Token[] {
   const parts = text.split("-").filter((part) => part !== "");
-  if (parts.length > 1 && parts.some((part) => NOISE.has(part) || part.length < 3 || /^(?:out|off|up|down)$/.test(part)))
+  if (
+    parts.length > 1 &&
+    parts.some((part) => NOISE.has(part) || part.length < 3 || /^(?:out|off|up|down)$/.test(part))
+  )
     return [{ kind: "word", text: canonical(parts.join("")) }];
   return parts.flatMap(word);
 }

@@ -132,9 +132,9 @@ export const NUMBER_WORDS: Readonly<Record<string, string>> = {
 
 /** What follows one of these is decisive: the same words in another place mean something else. */
 export const MARKERS = new Set(
-  words("before after from instead than over under above below without until unless except per only during between against").map(
-    canonical,
-  ),
+  words(
+    "before after from instead than over under above below without until unless except per only during between against",
+  ).map(canonical),
 );
 
 export const NEGATIONS = new Set(words("not never no cannot unable nor neither none"));
