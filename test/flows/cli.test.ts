@@ -158,6 +158,11 @@ const morning: Record<
     api: "/api/knowledge?project=shop",
   },
   "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
+  "knowledge accept": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Accepted conventions-[0-9a-f]{10}: Use pnpm, not npm\.\n$/,
+    answers: { ...success, statements: [{ status: "accepted" }] },
+  },
   "knowledge promote": {
     words: async (hall) => [await firstStatement(hall), ...ofShop],
     says: /^Now applies to all projects: conventions-[0-9a-f]{10} in knowledge\/conventions\.md\.\n$/,

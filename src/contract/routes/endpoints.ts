@@ -75,6 +75,7 @@ export const endpoints = {
   listKnowledge: "GET /api/knowledge",
   addKnowledge: "POST /api/knowledge",
   promoteKnowledge: "POST /api/knowledge/promote",
+  acceptKnowledge: "POST /api/knowledge/:id/accept",
   updateKnowledge: "PUT /api/knowledge/:id",
   removeKnowledge: "DELETE /api/knowledge/:id",
   listMemory: "GET /api/projects/:id/memory",

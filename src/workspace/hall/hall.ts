@@ -101,7 +101,10 @@ export interface Hall {
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
     read(projectId: string, path: string): Promise<FileView>;
   };
-  readonly knowledge: Pick<Knowledge, "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index">;
+  readonly knowledge: Pick<
+    Knowledge,
+    "list" | "get" | "add" | "update" | "accept" | "remove" | "promote" | "brief" | "index"
+  >;
   /** Without a project: the main agent's. */
   readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;
   readonly events: {
