@@ -32,6 +32,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   writeContext: { path: "notes.md", content: "x" },
   addKnowledge: { text: "Use pnpm." },
   promoteKnowledge: { project: "alpha", id: "conventions-0123456789" },
+  acceptKnowledge: {},
   updateKnowledge: { text: "Use npm." },
   sendChat: { text: "Hello" },
   stopChat: {},
@@ -54,6 +55,13 @@ const bodies: { [Name in EndpointName]?: object } = {
   updateSettings: { set: { "limits.runs": 4 } },
   setProviderKey: { key: "test-key-0123" },
   testProvider: {},
+  createEscalation: { type: "question", question: "Redis or Memcached?" },
+  resolveEscalation: { answer: "Redis" },
+  promoteEscalation: {},
+  dismissEscalation: { reason: "Not needed" },
+  undoEscalation: {},
+  snoozeEscalation: { until: null },
+  handEscalation: {},
 };
 const MEMORY = "?path=facts/door.md";
 const queries: { [Name in EndpointName]?: string } = {

@@ -31,9 +31,22 @@ export const AnswerRule = z.strictObject({
   ...fields,
   /** The escalation whose answer became the rule. */
   from: z.string().max(100).optional(),
-  createdAt: Timestamp,
+  /** Absent when a person added the rule in the file without it. */
+  createdAt: Timestamp.optional(),
 });
 export type AnswerRule = z.infer<typeof AnswerRule>;
+
+/** policies/answers.yml. */
+export const AnswerRules = z.strictObject({
+  /** The highest number so far, so that no id is used twice. */
+  lastId: z.int().min(0).optional(),
+  rules: z
+    .array(AnswerRule.refine(isPlaced, PLACE))
+    .max(1_000)
+    .default([])
+    .refine((rules) => new Set(rules.map(({ id }) => id)).size === rules.length, "must not have the same id twice"),
+});
+export type AnswerRules = z.infer<typeof AnswerRules>;
 
 export const AnswerRuleCreate = z.strictObject(fields).refine(isPlaced, PLACE).meta(PLACES);
 export type AnswerRuleCreate = z.infer<typeof AnswerRuleCreate>;

@@ -127,11 +127,12 @@ function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
 /** Statements are one line each: none can open another section. */
 function knowledgePart({ knowledge, project }: PromptInput): string[] {
   if (knowledge === undefined || knowledge.of === 0) return [];
-  const { lines, of, isSearchable } = knowledge;
+  const { lines, of, unconfirmed, isSearchable } = knowledge;
   const found = isSearchable ? " (use knowledge_search)" : "";
   const rest = `; more in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
   const count = `${lines.length} of ${of} statements, most relevant first${lines.length === of ? "" : rest}.`;
-  return part("## Knowledge", [count, ...lines].join("\n"));
+  const notes = unconfirmed === 0 ? [] : ["Not confirmed: an agent's conclusion; check it before you rely on it."];
+  return part("## Knowledge", [count, ...notes, ...lines].join("\n"));
 }
 
 /** Without feedback, what an earlier run left is continued because of the answer. */
