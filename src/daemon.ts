@@ -150,9 +150,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
     open.attach(living.part);
+    const people = openPeople({ ...common, models: record.models, processes, runs, voice: living.voice });
+    open.attach(people.part);
     await runs.start();
     living.start();
-    const people = openPeople({ hall: open.hall, clock });
+    await people.start();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -197,6 +199,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       log,
     }).catch(async (error) => {
       await living.close();
+      await people.close();
       await processes.processes.close();
       await runs.close();
       await open.close();
@@ -222,7 +225,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         living.stopWaiting();
         await policies.close();
         // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
-        await Promise.all([server.close(), living.close(), processes.processes.close()]);
+        await Promise.all([server.close(), living.close(), people.close(), processes.processes.close()]);
         await living.settle();
         await runs.close();
         await open.close();

@@ -7,7 +7,7 @@ import type { Run } from "../contract/runs/run.ts";
 export type AskingAgent = { callId: string } & (
   | { kind: "run"; run: Run }
   | { kind: "project"; projectId: string }
-  | { kind: "main"; channel: ChannelAddress; root: string; projectId?: string | undefined }
+  | { kind: "main"; channel: ChannelAddress; projectId?: string | undefined }
 );
 
 /** `waits`: the answer comes later, and the call with it. */

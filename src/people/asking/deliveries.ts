@@ -1,24 +1,21 @@
 import { backoffMs } from "../../contract/backoff.ts";
+import { ChannelAddress } from "../../contract/documents/channel.ts";
 import type { Asker } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { HallVoice } from "../../projects/hall-voice.ts";
 import type { FollowUps } from "../../runs/follow-ups.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Escalations, StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import { answerText } from "./answer-text.ts";
 import type { EscalationChanges } from "./escalation-changes.ts";
 
-/** Agents that live on, as answers reach them. False: not now. */
-export interface ResidentVoice {
-  tellProject(projectId: string, message: { id: string; text: string }): Promise<boolean>;
-  tellMain(asker: Asker, message: { id: string; text: string }): Promise<boolean>;
-}
-
 interface Parts {
-  core: Pick<Core, "nextId" | "locks" | "projects">;
+  core: Pick<Core, "nextId" | "locks" | "projects" | "shown">;
   escalations: Pick<Escalations, "get" | "undelivered">;
   changes: EscalationChanges;
   followUps: Pick<FollowUps, "bring" | "start" | "stateOf">;
-  voice: ResidentVoice;
+  /** Tells agents with a session. False: the project does not listen. */
+  voice: Pick<HallVoice, "tell" | "tellMain">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -80,7 +77,9 @@ export class Deliveries {
   }
 
   async #deliver(id: string): Promise<void> {
-    const { escalations, changes } = this.#parts;
+    const { core, escalations, changes } = this.#parts;
+    // The log may tell of an answer before it can be read.
+    await core.shown.caughtUp();
     const escalation = await escalations.get(id);
     if (escalation.status !== "resolved" || this.#isClosed) return;
     const open = escalation.askers.filter(({ deliveredAt }) => deliveredAt === undefined);
@@ -102,10 +101,11 @@ export class Deliveries {
       case "client":
         return true;
       case "main":
-        return voice.tellMain(asker, message);
+        await voice.tellMain(channelOf(asker), message.text, message.id);
+        return true;
       case "project": {
         const status = core.projects.status(asker.id ?? "");
-        return status === undefined || status === "archived" || voice.tellProject(asker.id ?? "", message);
+        return status === undefined || status === "archived" || voice.tell(asker.id ?? "", message.text, message.id);
       }
       case "run":
         return this.#bringToRun(escalation, asker, message);
@@ -138,8 +138,14 @@ export class Deliveries {
   /** No run can take it, as when its role is gone: the project's agent decides what follows. */
   #tellProject(asker: Asker, { id, text }: { id: string; text: string }, error: HallError): Promise<boolean> {
     const reason = `No run could be started with this answer: ${error.message}`;
-    return this.#parts.voice.tellProject(asker.projectId ?? "", { id, text: `${text}\n\n${reason}` });
+    return this.#parts.voice.tell(asker.projectId ?? "", `${text}\n\n${reason}`, id);
   }
+}
+
+/** The channel in which the main agent asked. */
+function channelOf({ id = "" }: Asker): ChannelAddress {
+  const colon = id.indexOf(":");
+  return ChannelAddress.parse({ type: id.slice(0, colon), id: id.slice(colon + 1) });
 }
 
 /** Of an answer for one asker: brought again under it, it is brought once. */

@@ -1,6 +1,7 @@
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { EscalationChange, Escalations, StoredEscalation } from "../../workspace/escalations/escalations.ts";
+import type { Together } from "../../workspace/together.ts";
 import type { EscalationEvent } from "../rules/escalation-events.ts";
 import { escalationStep } from "../rules/escalation-steps.ts";
 import { refusalError } from "../rules/refusals.ts";
@@ -33,8 +34,13 @@ export class EscalationChanges {
   }
 
   /** Durable when it resolves. Throws what a person or an agent can read when it is refused. */
-  step(id: string, event: EscalationEvent, change: Change = { actor: BY_DAEMON }): Promise<StoredEscalation> {
-    const what: EscalationChange = { type: EVENT_OF[event.type] };
+  step(
+    id: string,
+    event: EscalationEvent,
+    change: Change = { actor: BY_DAEMON },
+    together?: Together,
+  ): Promise<StoredEscalation> {
+    const what: EscalationChange = { type: EVENT_OF[event.type], ...(together === undefined ? {} : { together }) };
     const edit = (current: StoredEscalation) => {
       const step = escalationStep(current, event, this.#clock());
       if (!step.ok) throw refusalError(step.refused, id, current);

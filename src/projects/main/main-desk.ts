@@ -201,7 +201,7 @@ export class MainDesk {
     const projectId = project ?? ("project" in caller ? caller.project : undefined);
     const { hall, questions, redact } = this.#parts;
     if (projectId !== undefined) hall.projects.get(projectId);
-    const by = { kind: "main" as const, channel: message.channel, root: following(message).root, projectId };
+    const by = { kind: "main" as const, channel: message.channel, projectId };
     const asked = await questions.ask(redact(projectId, question), { ...by, callId: `main-${callId}` });
     return asked.state === "told" ? asked.text : "";
   }
