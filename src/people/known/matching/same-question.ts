@@ -41,6 +41,13 @@ export function difference(one: Posed, other: Posed, { strict = false } = {}): D
   return undefined;
 }
 
+/** Whether one of the two only says more than the other, without another number, name or negation. */
+export function isShorter(left: QuestionForm, right: QuestionForm): boolean {
+  const [short, long] = left.words.size <= right.words.size ? [left, right] : [right, left];
+  const isSame = short.bonds.length === long.bonds.length && short.numbers.length === long.numbers.length;
+  return isSame && [...short.words].every((word) => long.words.has(word));
+}
+
 /** Words that only one question has must be among the options of the other. */
 function hasSameWords(one: Posed, other: Posed): boolean {
   return isCovered(one, other) && isCovered(other, one);
