@@ -22,6 +22,7 @@ type Made = BodyOf<"createArtifact"> &
   BodyOf<"createRole"> &
   BodyOf<"createProject"> &
   BodyOf<"addKnowledge"> &
+  BodyOf<"createAnswerRule"> &
   BodyOf<"rollback"> &
   BodyOf<"stopRun">;
 
@@ -134,6 +135,13 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
     file: "/knowledge/[^/]+\\.md$",
     made: (body) => body.statement.text,
     count: listed("/api/knowledge?project=shop&limit=1000", "statements"),
+  },
+  createAnswerRule: {
+    path: "/api/answer-rules",
+    body: (id) => ({ question: `Which ${id}?`, resolution: "The first.", scope: "hall" }),
+    file: "/policies/answers\\.yml$",
+    made: (body) => body.rule.id,
+    count: listed("/api/answer-rules", "rules"),
   },
   rollback: {
     path: changedFolder,

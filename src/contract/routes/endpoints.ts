@@ -142,6 +142,11 @@ export const endpoints = {
   snoozeEscalation: "POST /api/escalations/:id/snooze",
   handEscalation: "POST /api/escalations/:id/hand",
 
+  listAnswerRules: "GET /api/answer-rules",
+  createAnswerRule: "POST /api/answer-rules",
+  updateAnswerRule: "PUT /api/answer-rules/:id",
+  removeAnswerRule: "DELETE /api/answer-rules/:id",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamLive: "GET /api/live",

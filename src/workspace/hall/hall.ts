@@ -26,6 +26,7 @@ import type { EventQuery } from "../events/logged-event.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Memories } from "../knowledge/memories.ts";
 import type { ReviewDefault } from "../migrations/review-default.ts";
+import type { AnswerRules } from "../policies/answer-rules.ts";
 import type { Workdirs } from "../projects/workdirs.ts";
 import type { Together } from "../together.ts";
 
@@ -84,6 +85,8 @@ export interface Hall {
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };
   readonly escalations: Escalations;
+  /** "Always answer this way". */
+  readonly answerRules: Pick<AnswerRules, "list" | "get" | "add" | "addTogether" | "update" | "remove">;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
