@@ -153,7 +153,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    const people = openPeople({ hall: open.hall, clock });
+    const people = await openPeople(common);
+    open.attach(people.part);
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -197,6 +198,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
+      await people.close();
       await living.close();
       await processes.processes.close();
       await runs.close();
@@ -225,6 +227,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
         await Promise.all([server.close(), living.close(), processes.processes.close()]);
         await living.settle();
+        await people.close();
         await runs.close();
         await open.close();
         lock.release();

@@ -2,22 +2,28 @@ import type { Escalation } from "../contract/documents/escalation.ts";
 import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
 import { HallError } from "../contract/errors.ts";
 import type { EscalationQuery } from "../contract/routes/people/escalation-routes.ts";
-import type { Clock } from "../store/ids.ts";
+import type { Core } from "../workspace/core.ts";
 import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import { openLearning } from "./learning/open-learning.ts";
 
-interface Parts {
-  hall: Pick<Hall, "escalations">;
-  clock: Clock;
+interface Options {
+  core: Core;
+  hall: Hall;
+  onTrouble: (what: string, error: unknown) => void;
 }
 
 /** The queue of decisions. */
-export function openPeople({ hall, clock }: Parts) {
+export async function openPeople({ core, hall, onTrouble }: Options) {
+  const { clock } = core;
+  const learning = await openLearning({ core, hall, onTrouble });
   const none = async (): Promise<Escalation> => {
     throw new HallError("escalation_not_found", "There is no such escalation.");
   };
   const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
   return {
+    part: { problems: () => learning.problems() },
+    close: () => learning.close(),
     desk: {
       list: async (query: EscalationQuery) => {
         const page = hall.escalations.list(query);
