@@ -25,7 +25,7 @@ export interface AnswerRecord {
   resolution: string;
   text: string;
   fingerprint: string;
-  /** `final`: given or confirmed by a person, for every such case. */
+  /** `final`: given by a person, for every such case. `unconfirmed`: by an agent, until a person accepts its statement. */
   standing: "final" | "once" | "unconfirmed";
   /** What it rests on, and the statement that it became. */
   sources: readonly AnswerSource[];
@@ -83,21 +83,16 @@ export function recordOfEscalation(escalation: StoredEscalation): AnswerRecord |
   };
 }
 
-/**
- * An approval is for one act, and a blocker that was removed can come back: neither says anything about the next time. An
- * agent's answer counts when the person handed it the decision.
- */
-function standingOf({ type, resolvedBy, history }: StoredEscalation): AnswerRecord["standing"] {
+/** An approval is for one act, and a blocker that was removed can come back: neither says anything about the next time. */
+function standingOf({ type, resolvedBy }: StoredEscalation): AnswerRecord["standing"] {
   if (type === "approval" || type === "blocker") return "once";
-  const isHanded = history.some(({ by, action }) => by === "person" && action === "handed");
-  return resolvedBy === "person" || isHanded ? "final" : "unconfirmed";
+  return resolvedBy === "person" ? "final" : "unconfirmed";
 }
 
 /** Only for accepted ones. */
 export function recordOfStatement(statement: Statement): AnswerRecord {
   const { id, projectId, text, date = "", origins } = statement;
-  const at = text.indexOf(ARROW);
-  const [question, resolution] = at === -1 ? [undefined, text] : [text.slice(0, at), text.slice(at + ARROW.length)];
+  const [question, resolution = text] = partsOf(text);
   return {
     key: recordKey("knowledge", id, projectId),
     kind: "knowledge",
@@ -118,6 +113,13 @@ export function recordOfStatement(statement: Statement): AnswerRecord {
     replaces: [],
     at: date,
   };
+}
+
+/** The question and the answer of a statement that is one; of a shortened one, words are missing that may be decisive. */
+function partsOf(text: string): [string?, string?] {
+  const at = text.indexOf(ARROW);
+  const [question, answer] = [text.slice(0, at), text.slice(at + ARROW.length)];
+  return at === -1 || question.endsWith("…") || answer.endsWith("…") ? [] : [question, answer];
 }
 
 export function recordOfRule(rule: AnswerRule): AnswerRecord {

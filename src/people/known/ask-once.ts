@@ -55,7 +55,10 @@ const BECAUSE: Record<SuggestedBecause, string> = {
   similar: "For a similar question",
 };
 
-function asSuggestion({ question, answer, resolution, citation }: RecordedAnswer, why: SuggestedBecause): SuggestedAnswer {
+function asSuggestion(
+  { question, answer, resolution, citation }: RecordedAnswer,
+  why: SuggestedBecause,
+): SuggestedAnswer {
   const label = oneLine(answer ?? resolution);
   const recorded = `${BECAUSE[why]}. Recorded ${cited(citation)} for: ${question}`;
   const more = oneLine(resolution) === label ? [] : [resolution];

@@ -10,8 +10,8 @@ export interface Choice {
   posed: Posed;
   /** Records with the words of the question. */
   candidates: readonly AnswerRecord[];
-  /** Whether what a record rests on is no longer what it was, or another record replaced it. */
-  isChanged: (record: AnswerRecord) => boolean;
+  /** Why a record can't be used as it is: what it rests on changed, another one replaced it, or it never held for good. */
+  limitOf: (record: AnswerRecord) => SuggestedBecause | undefined;
 }
 
 type Limited = { record: AnswerRecord; because: SuggestedBecause };
@@ -67,16 +67,18 @@ function isSame(record: AnswerRecord, { question, posed }: Choice): boolean {
   return difference(posed, record.posed) === undefined;
 }
 
-/** A statement that an escalation became is the same answer. */
+/** A statement that an escalation became is the same answer, unless a person reworded it. */
 function withoutCopies(records: readonly AnswerRecord[]): AnswerRecord[] {
-  const ids = new Set(records.map(({ id }) => id));
-  return records.filter(({ kind, origins }) => kind !== "knowledge" || !origins.some((origin) => ids.has(origin)));
+  return records.filter(
+    ({ kind, id, origins }) =>
+      kind !== "knowledge" || !records.some((other) => origins.includes(other.id) && other.statementId === id),
+  );
 }
 
-function limitOf(record: AnswerRecord, { question, posed, isChanged }: Choice): SuggestedBecause | undefined {
-  if (record.standing !== "final") return record.standing;
+function limitOf(record: AnswerRecord, { question, posed, ...choice }: Choice): SuggestedBecause | undefined {
+  const limit = choice.limitOf(record);
+  if (limit !== undefined) return limit;
   if (question.type === "approval" && record.kind !== "rule") return "once";
-  if (isChanged(record)) return "changed";
   return isAmongOptions(record, posed) ? undefined : "options";
 }
 

@@ -21,12 +21,14 @@ it("keeps every question apart from itself with one telling word exchanged or le
   const taken = questions.flatMap(({ question }) => {
     const words = question.split(" ");
     const telling = words.flatMap((word, at) => (isTelling(word) ? [at] : []));
-    return telling
-      .flatMap((at) => [words.with(at, "zebra"), words.toSpliced(at, 1)])
-      .map((changed) => changed.join(" "))
-      // A word that is said twice may be said once.
-      .filter((changed) => formOf(changed).words.size !== formOf(question).words.size || changed.includes("zebra"))
-      .filter((changed) => difference(posed(question), posed(changed)) === undefined);
+    return (
+      telling
+        .flatMap((at) => [words.with(at, "zebra"), words.toSpliced(at, 1)])
+        .map((changed) => changed.join(" "))
+        // A word that is said twice may be said once.
+        .filter((changed) => formOf(changed).words.size !== formOf(question).words.size || changed.includes("zebra"))
+        .filter((changed) => difference(posed(question), posed(changed)) === undefined)
+    );
   });
   expect(taken).toEqual([]);
 });

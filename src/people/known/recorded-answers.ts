@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerRule } from "../../contract/documents/answer-rule.ts";
-import type { AnswerSource } from "../../contract/documents/escalation.ts";
+import { type AnswerSource, ESCALATION_ID } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
@@ -14,7 +14,7 @@ import {
   recordOfRule,
 } from "./answer-records.ts";
 import { answerOf, chooseAnswer, isInReach } from "./choose-answer.ts";
-import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer } from "./known-answers.ts";
+import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer, SuggestedBecause } from "./known-answers.ts";
 import { AnswerIndex } from "./matching/answer-index.ts";
 import { difference, isShorter, type Posed } from "./matching/same-question.ts";
 
@@ -57,8 +57,8 @@ export class RecordedAnswers implements KnownAnswers {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question.suggestedAnswers ?? []);
     const candidates = this.#index.candidates(posed);
-    const isChanged = (record: AnswerRecord) => this.#isChanged(record);
-    const found = chooseAnswer({ question, posed, candidates, isChanged }) ?? this.#similar(question, posed);
+    const limitOf = (record: AnswerRecord) => this.#limitOf(record);
+    const found = chooseAnswer({ question, posed, candidates, limitOf }) ?? this.#similar(question, posed);
     if (found?.kind !== "suggested") return found;
     return { ...found, answers: found.answers.flatMap((old) => [...this.#replacements(old), old]) };
   }
@@ -89,7 +89,7 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   #isFact(record: AnswerRecord, question: AskedQuestion): boolean {
-    return record.standing === "final" && isInReach(record, question) && !this.#isChanged(record);
+    return isInReach(record, question) && this.#limitOf(record) === undefined;
   }
 
   /** A question that only says more, or less, than one that was answered. */
@@ -112,20 +112,41 @@ export class RecordedAnswers implements KnownAnswers {
     });
   }
 
+  #limitOf(record: AnswerRecord): SuggestedBecause | undefined {
+    if (record.standing === "once") return "once";
+    if (record.standing === "unconfirmed" && !this.#isAccepted(record)) return "unconfirmed";
+    return this.#isChanged(record) ? "changed" : this.#limitOfOrigin(record);
+  }
+
+  /** A statement that an escalation became is worth what its answer is worth. */
+  #limitOfOrigin({ kind, id, origins }: AnswerRecord): SuggestedBecause | undefined {
+    const origin = kind === "knowledge" ? origins.find((one) => ESCALATION_ID.test(one)) : undefined;
+    if (origin === undefined) return undefined;
+    const source = this.#index.get(recordKey("escalation", origin, undefined));
+    // Its words are in its id, after the topic.
+    const isReworded = source?.statementId === undefined || wordsIn(source.statementId) !== wordsIn(id);
+    if (source === undefined || isReworded || this.#replaced.has(origin)) return "changed";
+    return source.standing === "once" ? "once" : undefined;
+  }
+
   /** Whether something that an answer rests on is not what it was. */
   #isChanged(record: AnswerRecord): boolean {
-    const { id, projectId, statementId, sources, at } = record;
-    if (record.kind === "escalation" && this.#replaced.has(id)) return true;
-    if (statementId !== undefined && !this.#hasStatement(statementId, record)) return true;
+    const { kind, id, projectId, statementId, sources, at } = record;
+    if (kind === "escalation" && this.#replaced.has(id)) return true;
+    if (statementId !== undefined && !this.#isAccepted(record)) return true;
     const since = projectId === undefined ? undefined : this.#parts.core.projects.get(projectId)?.createdAt;
     // A project of the same name that was created later is another project.
-    if (record.kind === "escalation" && since !== undefined && at < since) return true;
+    if (kind === "escalation" && since !== undefined && at < since) return true;
     return sources.some((source) => !this.#isCurrent(source));
   }
 
-  #hasStatement(statementId: string, { scope, projectId }: AnswerRecord): boolean {
-    const place = scope === "hall" ? undefined : projectId;
-    return [place, undefined].some((at) => this.#index.get(recordKey("knowledge", statementId, at)) !== undefined);
+  /** Whether the statement that an answer became is there, in its own words and accepted. */
+  #isAccepted({ statementId, scope, projectId }: AnswerRecord): boolean {
+    const places = scope === "hall" ? [undefined] : [projectId, undefined];
+    return (
+      statementId !== undefined &&
+      places.some((place) => this.#index.get(recordKey("knowledge", statementId, place)) !== undefined)
+    );
   }
 
   #isCurrent({ kind, id, projectId, fingerprint }: AnswerSource): boolean {
@@ -199,6 +220,10 @@ export class RecordedAnswers implements KnownAnswers {
     for (const replaced of record.replaces)
       this.#replaced.set(replaced, (this.#replaced.get(replaced) ?? new Set()).add(id));
   }
+}
+
+function wordsIn(statementId: string): string {
+  return statementId.slice(statementId.indexOf("-"));
 }
 
 function hasSameLabels(left: readonly { label: string }[], right: readonly { label: string }[]): boolean {
