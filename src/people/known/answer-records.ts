@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { AnswerRule } from "../../contract/documents/answer-rule.ts";
-import type { AnswerSource, SuggestedAnswer } from "../../contract/documents/escalation.ts";
+import type { AnswerSource } from "../../contract/documents/escalation.ts";
 import type { AnswerScope } from "../../contract/documents/escalation-status.ts";
 import type { Statement } from "../../contract/documents/knowledge.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
+import type { AskedQuestion } from "./known-answers.ts";
 import { formOf } from "./matching/question-form.ts";
 import type { Posed } from "./matching/same-question.ts";
 
@@ -40,10 +41,17 @@ const LONGEST_TEXT = 1_000;
 /** Between a question and its answer in a statement. */
 const ARROW = " → ";
 
-export function posedOf(text: string, options: readonly Pick<SuggestedAnswer, "label">[]): Posed {
+/** What of a context is compared. */
+const LONGEST_CONTEXT = 4_000;
+
+export function posedOf(
+  text: string,
+  { suggestedAnswers: options = [], context = "" }: Partial<Pick<AskedQuestion, "suggestedAnswers" | "context">> = {},
+): Posed {
   return {
     form: formOf(text),
     options: options.filter(({ label }) => !isYesOrNo(label)).map(({ label }) => formOf(label)),
+    context: formOf(context.slice(0, LONGEST_CONTEXT)).words,
   };
 }
 
@@ -68,7 +76,7 @@ export function recordOfEscalation(escalation: StoredEscalation): AnswerRecord |
     scope,
     projectId,
     taskIds,
-    posed: posedOf(question, escalation.suggestedAnswers),
+    posed: posedOf(question, escalation),
     question,
     answer,
     resolution,
@@ -100,7 +108,7 @@ export function recordOfStatement(statement: Statement): AnswerRecord {
     scope: projectId === undefined ? "hall" : "project",
     projectId,
     taskIds: [],
-    posed: posedOf(question ?? text, []),
+    posed: posedOf(question ?? text),
     question,
     answer: null,
     resolution,
@@ -131,7 +139,7 @@ export function recordOfRule(rule: AnswerRule): AnswerRecord {
     scope,
     projectId,
     taskIds: [],
-    posed: posedOf(question, []),
+    posed: posedOf(question),
     question,
     answer,
     resolution,

@@ -19,10 +19,10 @@ const LONGEST_DESCRIPTION = 2_000;
 /** Looks in open escalations, then in recorded answers. `taskId`: of the run that asks. */
 export async function askOnce(
   known: KnownAnswers,
-  { question: text, type, projectId, suggestedAnswers }: EscalationCreate,
+  { question: text, context, type, projectId, suggestedAnswers }: EscalationCreate,
   taskId?: string,
 ): Promise<AskOnce> {
-  const question = { text, type, projectId, taskId, suggestedAnswers };
+  const question = { text, context, type, projectId, taskId, suggestedAnswers };
   const found = await known.lookup(question);
   if (found?.kind === "known") return { outcome: "known", answer: found };
   const open = known.sameOpen(question);

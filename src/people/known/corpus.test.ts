@@ -17,7 +17,7 @@ it.each([
 
 it("keeps every question apart from itself with one telling word exchanged or left out", () => {
   const questions = (["training", "held-out"] as const).flatMap((name) => readHalf(name).escalations);
-  const posed = (text: string) => ({ form: formOf(text), options: [] });
+  const posed = (text: string) => ({ form: formOf(text), options: [], context: new Set<string>() });
   const taken = questions.flatMap(({ question }) => {
     const words = question.split(" ");
     const telling = words.flatMap((word, at) => (isTelling(word) ? [at] : []));

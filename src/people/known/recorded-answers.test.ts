@@ -78,10 +78,8 @@ describe("recorded answers", () => {
     });
     expect(brief(await ask("Do we round tax per order or per line?", { taskId: "TASK-001" }))?.[1]).toBe(task);
     expect(brief(await ask("Do we round tax per order or per line?", { taskId: "TASK-002" }))).toBeUndefined();
-    await answered("Which license header do new files in this project get?", "BSD", { scope: "hall" });
-    expect(
-      brief(await ask("Which license header do new files in this project get?", { projectId: "blog" })),
-    ).toBeUndefined();
+    await answered("Which mascot does this project have?", "BSD", { scope: "hall" });
+    expect(brief(await ask("Which mascot does this project have?", { projectId: "blog" }))).toBeUndefined();
   });
 
   it("come from the project first, then from all projects", async () => {

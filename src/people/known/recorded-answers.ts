@@ -3,7 +3,9 @@ import type { AnswerRule } from "../../contract/documents/answer-rule.ts";
 import { type AnswerSource, ESCALATION_ID } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
+import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import { questionKey } from "../rules/new-escalation.ts";
 import { AcceptedStatements, type StatementParts } from "./accepted-statements.ts";
 import {
   type AnswerRecord,
@@ -55,7 +57,7 @@ export class RecordedAnswers implements KnownAnswers {
 
   async lookup(question: AskedQuestion): Promise<Lookup | undefined> {
     await this.#refresh(question.projectId);
-    const posed = posedOf(question.text, question.suggestedAnswers ?? []);
+    const posed = posedOf(question.text, question);
     const candidates = this.#index.candidates(posed);
     const limitOf = (record: AnswerRecord) => this.#limitOf(record);
     const found = chooseAnswer({ question, posed, candidates, limitOf }) ?? this.#similar(question, posed);
@@ -65,7 +67,7 @@ export class RecordedAnswers implements KnownAnswers {
 
   async facts(question: AskedQuestion, limit: number): Promise<AnswerSource[]> {
     await this.#refresh(question.projectId);
-    const posed = posedOf(question.text, question.suggestedAnswers ?? []);
+    const posed = posedOf(question.text, question);
     return this.#index
       .ranked(posed, (record) => this.#isFact(record, question))
       .slice(0, limit)
@@ -73,13 +75,14 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {
-    const options = question.suggestedAnswers ?? [];
-    const posed = posedOf(question.text, options);
+    const posed = posedOf(question.text, question);
     return this.#parts.escalations.open().find((open) => {
       if (open.projectId !== question.projectId || open.type !== question.type) return false;
-      const theirs = this.#forms.get(open) ?? posedOf(open.question, open.suggestedAnswers);
+      if (!hasSameLabels(question.suggestedAnswers ?? [], open.suggestedAnswers)) return false;
+      if (isSameText(open, question)) return !posed.form.isDeictic || isOfTask(open, question.taskId);
+      const theirs = this.#forms.get(open) ?? posedOf(open.question, open);
       this.#forms.set(open, theirs);
-      return hasSameLabels(options, open.suggestedAnswers) && difference(posed, theirs, { strict: true }) === undefined;
+      return difference(posed, theirs, { strict: true }) === undefined;
     });
   }
 
@@ -224,6 +227,15 @@ export class RecordedAnswers implements KnownAnswers {
 
 function wordsIn(statementId: string): string {
   return statementId.slice(statementId.indexOf("-"));
+}
+
+/** Word by word, with the same context. */
+function isSameText(open: StoredEscalation, { text, context = "" }: AskedQuestion): boolean {
+  return questionKey(open.question) === questionKey(text) && open.context.trim() === context.trim();
+}
+
+function isOfTask({ askers }: StoredEscalation, taskId: string | undefined): boolean {
+  return taskId !== undefined && askers.some((asker) => asker.taskId === taskId);
 }
 
 function hasSameLabels(left: readonly { label: string }[], right: readonly { label: string }[]): boolean {
