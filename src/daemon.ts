@@ -198,8 +198,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
-      await living.close();
       await people.close();
+      await living.close();
       await processes.processes.close();
       await runs.close();
       await open.close();

@@ -6,6 +6,7 @@ import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
+import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
@@ -14,11 +15,12 @@ import { Deliveries } from "./asking/deliveries.ts";
 import { EscalationDocuments } from "./asking/desk.ts";
 import { EscalationChanges } from "./asking/escalation-changes.ts";
 import { EscalationPath, type Reviewer } from "./asking/path.ts";
-import { plainKnown } from "./asking/plain-known.ts";
 import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
+import { openKnown } from "./known/open-known.ts";
+import { openLearning } from "./learning/open-learning.ts";
 
 export interface PeopleOptions {
   core: Core;
@@ -36,7 +38,7 @@ export interface PeopleOptions {
 export function openPeople(options: PeopleOptions) {
   const { core, hall, config, decisions, runs, voice, onTrouble } = options;
   const { escalations } = hall;
-  const known = plainKnown(hall);
+  const known = openKnown({ core, hall });
   const changes = new EscalationChanges(escalations, core.clock);
   const blocks = new TaskBlocks({ core, hall });
   const path = new EscalationPath({
@@ -53,7 +55,10 @@ export function openPeople(options: PeopleOptions) {
   const undoMs = () => config.review.undoSeconds * 1_000;
   const desk = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
   runs.questions.attach(questions);
-  const part: HallPart = { problems: () => [...decisions.problems(), ...questions.problems()] };
+  let learning: OpenSubscription | undefined;
+  const part: HallPart = {
+    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
+  };
   let unsubscribe: () => void = () => undefined;
   return {
     part,
@@ -63,12 +68,15 @@ export function openPeople(options: PeopleOptions) {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
       await upkeep.start();
       path.start();
+      learning = await openLearning({ core, hall, onTrouble });
     },
     /** What is under way is finished, or continues after the next start. */
     close: async () => {
       unsubscribe();
       path.close();
       await upkeep.close();
+      await learning?.close();
+      known.close();
     },
   };
 }
