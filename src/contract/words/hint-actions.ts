@@ -186,6 +186,10 @@ export const HINT_ACTIONS = {
     parts: say`Open escalations: ${hall("escalation list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "rule-list": () => ({
+    parts: say`Answer rules: ${hall("rule list")}.`,
+    page: { path: "/inbox", label: "Open the inbox" },
+  }),
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the board", "/board"),
