@@ -57,7 +57,7 @@ export async function openRuns(options: RunsOptions) {
     core,
     health: options.hall.health,
     reviewDefault: options.hall.reviewDefault,
-    openQuestions: () => [],
+    openQuestions: () => options.hall.escalations.open(),
     queue: options.queue,
     runs,
     live,

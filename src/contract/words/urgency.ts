@@ -1,5 +1,5 @@
-import type { Escalation } from "../../contract/documents/escalation.ts";
-import type { TaskPriority } from "../../contract/documents/task-status.ts";
+import type { Escalation } from "../documents/escalation.ts";
+import type { TaskPriority } from "../documents/task-status.ts";
 
 /** In days: how much older a low-priority entry must be to come first. */
 const DAYS_AHEAD: Record<TaskPriority, number> = { low: 0, medium: 1, high: 3, urgent: 7 };
