@@ -1,8 +1,8 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import type { EscalationOrigin, EscalationType, SubjectKind } from "../../contract/documents/escalation-status.ts";
+import { urgencyOf } from "../../contract/documents/escalation-urgency.ts";
 import type { TaskPriority } from "../../contract/documents/task-status.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
-import { urgencyOf } from "../../contract/words/urgency.ts";
 import type { QueueNote } from "../../workspace/escalations/queue-notes.ts";
 import { answersFor } from "./derived-answers.ts";
 import { contextOf, questionOf } from "./derived-words.ts";

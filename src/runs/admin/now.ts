@@ -1,7 +1,7 @@
+import { byUrgency, isSnoozed } from "../../contract/documents/escalation-urgency.ts";
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { firstLine } from "../../contract/runs/run-line.ts";
-import { byUrgency, isSnoozed } from "../../contract/words/urgency.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";

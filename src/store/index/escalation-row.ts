@@ -1,5 +1,5 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
-import { queuePlace } from "../../contract/words/urgency.ts";
+import { urgencyRank } from "../../contract/documents/escalation-urgency.ts";
 
 /** An escalation as its file has it. */
 export type EscalationRecord = Omit<Escalation, "urgency" | "undoUntil" | "subject" | "path" | "etag"> & {
@@ -7,10 +7,9 @@ export type EscalationRecord = Omit<Escalation, "urgency" | "undoUntil" | "subje
   etag: string;
 };
 
-/** Lower comes first. Of open ones: as urgencyOf sorts them, at any time; of resolved ones: the newest. */
+/** Lower comes first: of open ones the most urgent, of resolved ones the newest. */
 export function rankOf(record: EscalationRecord): number {
-  const { status, resolvedAt, updatedAt } = record;
-  return status === "resolved" ? -Date.parse(resolvedAt ?? updatedAt) : queuePlace(record);
+  return record.status === "resolved" ? -Date.parse(record.resolvedAt ?? record.updatedAt) : urgencyRank(record);
 }
 
 /** Whether its answer has not reached every asker. */
