@@ -12,7 +12,7 @@ turns:
 ${rest}
 `;
 const STORES = {
-  question: "Redis or Memcached?",
+  question: "Redis or Memcached for {{title}}?",
   context: "Tokens need a blacklist.",
   suggestedAnswers: [{ label: "Redis", description: "Survives a restart" }, { label: "Memcached" }],
   priority: "high",
@@ -20,6 +20,7 @@ const STORES = {
 const playbooks = {
   // Its task's id is in the prompt; the tests give it.
   waits: asks({ ...STORES, blocksTask: "{{title}}" }),
+  both: asks({ question: "Tabs or spaces?", blocksTask: "{{title}}" }),
   goes: asks({ question: "Which color?" }, "  - text: Done for now."),
   long: asks({ question: "Which font?" }, "  - {delayMs: 600000, text: Too late.}"),
   floods: `turns:
@@ -67,7 +68,13 @@ describe("a question that blocks its task", () => {
     const { id, task } = await begin("waits");
     const asked = await pendingOf(hall, id);
     expect(asked).toMatchObject({
-      ...{ type: "decision", question: STORES.question, priority: "high", blocksTask: task, projectId: "shop" },
+      ...{
+        type: "decision",
+        question: `Redis or Memcached for ${task}?`,
+        priority: "high",
+        blocksTask: task,
+        projectId: "shop",
+      },
       escalatedBy: `run:${id}`,
       escalationPath: [`run:${id}`, "project:shop", "main", "person"],
       suggestedAnswers: [{ label: "Redis" }, { label: "Memcached" }],
@@ -94,7 +101,7 @@ describe("a question that blocks its task", () => {
     });
     expect(["in-progress", "done"]).toContain((await taskOf(task)).status);
     expect((await untilOver(hall, id)).result?.output).toBe(
-      `${asked.id}: ${STORES.question}\nAnswer (person): Redis: Survives a restart`,
+      `${asked.id}: Redis or Memcached for ${task}?\nAnswer (person): Redis: Survives a restart`,
     );
     expect(performance.now() - before).toBeLessThan(5_000);
     const freed = await eventually(
@@ -106,9 +113,9 @@ describe("a question that blocks its task", () => {
   });
 
   it("reaches every agent that asked the same [S4-ESC-16]", async () => {
-    const one = await begin("waits");
+    const one = await begin("both");
     const first = await pendingOf(hall, one.id);
-    const two = await begin("waits");
+    const two = await begin("both");
     const both = await eventually(
       () => escalationOf(first.id),
       ({ askers }) => askers.length === 2,
@@ -207,10 +214,10 @@ describe("over the API", () => {
     hall.call("POST", "/api/escalations", { type: "question", ...body }, headers);
 
   it("asks, snoozes, answers and takes an answer back while nothing acted on it", async () => {
-    const asked = await ask({ question: "Is this the real life?", projectId: "shop" });
+    const asked = await ask({ question: "Should the login page support SSO?", projectId: "shop" });
     expect([asked.status, asked.body.outcome]).toEqual([201, "asked"]);
-    const { id } = asked.body.escalation;
-    expect((await ask({ question: "is this the real life", projectId: "shop" })).body).toMatchObject({
+    const id = asked.body.escalation?.id ?? "";
+    expect((await ask({ question: "should the login page support SSO", projectId: "shop" })).body).toMatchObject({
       outcome: "joined",
       escalation: { id },
     });
@@ -244,7 +251,7 @@ describe("over the API", () => {
       await hall.call("POST", "/api/escalations/esc-999/resolve", { resolution: "Yes" }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([404, 422, 422, 404]);
-    const { id } = (await ask({ question: "Decide for me?" })).body.escalation;
+    const id = (await ask({ question: "Decide for me?" })).body.escalation?.id ?? "";
     const handed = await hall.call("POST", `/api/escalations/${id}/hand`, {});
     expect([handed.status, handed.body.error?.message]).toEqual([
       409,
