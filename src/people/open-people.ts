@@ -19,17 +19,19 @@ import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
+import { escalationDesk } from "./escalation-desk.ts";
 import { openKnown } from "./known/open-known.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-export interface PeopleOptions {
+export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact"> {
   core: Core;
   hall: Hall;
   config: Config;
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: Pick<OpenProcesses, "gate">;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps" | "desk" | "admin">;
   voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -53,7 +55,8 @@ export function openPeople(options: PeopleOptions) {
   const withdrawals = new Withdrawals({ core, escalations, changes });
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
   const undoMs = () => config.review.undoSeconds * 1_000;
-  const desk = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
+  const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
+  const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   runs.questions.attach(questions);
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
@@ -62,7 +65,8 @@ export function openPeople(options: PeopleOptions) {
   let unsubscribe: () => void = () => undefined;
   return {
     part,
-    desk,
+    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
+    queue,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
