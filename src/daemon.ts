@@ -153,7 +153,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    const people = await openPeople(common);
+    const people = await openPeople({ ...common, planOf: (run) => record.book.planOf(run) });
     open.attach(people.part);
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
@@ -163,6 +163,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      learning: people.learning,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,
