@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Escalation } from "../../../../src/contract/documents/escalation.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Button } from "../../ui/button.tsx";
+import { HintButton } from "../../ui/hint-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 import { placeOf } from "./places.ts";
@@ -21,7 +22,7 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
   const isSnoozed = escalation.snoozedUntil !== undefined && Date.parse(escalation.snoozedUntil) > Date.now();
   useKeys({
     s: () => setOpen("snooze"),
-    d: () => (isQuestion ? setOpen("dismiss") : false),
+    d: () => setOpen("dismiss"),
     h: () => (isQuestion ? acts.hand(id, "main") : false),
     o: () => (place === undefined ? false : void navigate(place)),
   });
@@ -45,12 +46,11 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
           Snooze
         </Button>
       )}
-      {isQuestion && (
-        <Button size="small" onClick={() => setOpen("dismiss")} title="Press d">
-          <CircleSlash size={14} aria-hidden />
-          Dismiss
-        </Button>
-      )}
+      <Button size="small" onClick={() => setOpen("dismiss")} title="Press d">
+        <CircleSlash size={14} aria-hidden />
+        Dismiss
+      </Button>
+      {escalation.hintAction !== undefined && <HintButton of={escalation.hintAction} size="small" />}
       {place !== undefined && (
         <Button size="small" onClick={() => void navigate(place)} title="Press o">
           <ArrowUpRight size={14} aria-hidden />

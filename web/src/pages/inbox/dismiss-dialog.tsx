@@ -11,12 +11,13 @@ interface DismissProps {
   onClose: () => void;
 }
 
-/** Closes a question without an answer; the reason reaches whoever asked. */
-export function DismissDialog({ escalation: { id, askers }, acts, onClose }: DismissProps) {
+/** Closes a question without an answer; the reason reaches the agents that asked. A derived entry is hidden. */
+export function DismissDialog({ escalation, acts, onClose }: DismissProps) {
+  const isQuestion = escalation.subject === undefined;
   const [reason, setReason] = useState("");
   const [isEmpty, setEmpty] = useState(false);
   return (
-    <Dialog title={`Dismiss ${id}?`} onClose={onClose}>
+    <Dialog title={isQuestion ? `Dismiss ${escalation.id}?` : "Dismiss this entry?"} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -25,12 +26,12 @@ export function DismissDialog({ escalation: { id, askers }, acts, onClose }: Dis
           setEmpty(given === "");
           if (given === "") return;
           onClose();
-          acts.dismiss(id, given);
+          acts.dismiss(escalation.id, given);
         }}
       >
         <TextArea
           label="Reason"
-          hint={`Sent to the ${askers.length > 1 ? "agents that" : "agent that"} asked. Ctrl+Enter sends.`}
+          hint={`${whatFollows(escalation)} Ctrl+Enter sends.`}
           rows={3}
           maxLength={2_000}
           value={reason}
@@ -49,4 +50,9 @@ export function DismissDialog({ escalation: { id, askers }, acts, onClose }: Dis
       </form>
     </Dialog>
   );
+}
+
+function whatFollows({ subject, askers }: Escalation): string {
+  if (subject !== undefined) return "Hides this entry until something changes.";
+  return `Sent to the ${askers.length > 1 ? "agents" : "agent"} that asked.`;
 }

@@ -5,6 +5,7 @@ import type {
   EscalationType,
   SubjectKind,
 } from "../../../../src/contract/documents/escalation-status.ts";
+import { SUBJECT_WORDS } from "../../../../src/contract/words/queue-words.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 interface Kind {
@@ -19,22 +20,23 @@ export const TYPE_WORDS: Record<EscalationType, Kind> = {
   approval: { word: "Approval", tone: "warn" },
 };
 
-const SUBJECT_WORDS: Record<SubjectKind, Kind> = {
-  review: { word: "Review", tone: "accent" },
-  failed: { word: "Failed", tone: "bad" },
-  budget: { word: "Budget", tone: "warn" },
-  provider: { word: "Provider", tone: "warn" },
-  suspended: { word: "Suspended", tone: "warn" },
-  problem: { word: "Unreadable file", tone: "bad" },
-  skill: { word: "New skill", tone: "info" },
-  instructions: { word: "New instructions", tone: "warn" },
-  folder: { word: "Folder changed", tone: "warn" },
-  damaged: { word: "Damaged repository", tone: "bad" },
+const SUBJECT_TONES: Record<SubjectKind, Tone> = {
+  review: "accent",
+  failed: "bad",
+  budget: "warn",
+  provider: "warn",
+  suspended: "warn",
+  problem: "bad",
+  skill: "info",
+  instructions: "warn",
+  folder: "warn",
+  damaged: "bad",
 };
 
 /** What an entry is, in a word. */
 export function kindOf({ type, subject }: Pick<Escalation, "type" | "subject">): Kind {
-  return subject === undefined ? TYPE_WORDS[type] : SUBJECT_WORDS[subject.kind];
+  if (subject === undefined) return TYPE_WORDS[type];
+  return { word: SUBJECT_WORDS[subject.kind], tone: SUBJECT_TONES[subject.kind] };
 }
 
 export const OUTCOME_WORDS: Record<EscalationOutcome, Kind> = {

@@ -14,7 +14,7 @@ const exact = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",
   month: "short",
-  timeStyle: undefined,
+
   hour: "numeric",
   minute: "2-digit",
 });
@@ -47,6 +47,7 @@ function Times({ times, onTake }: { times: readonly SnoozeTime[]; onTake: (at: D
           <button
             type="button"
             data-row
+            data-first={index === 0 || undefined}
             onClick={() => onTake(at)}
             className="flex w-full items-center gap-2.5 rounded-md border border-line px-3 py-2 text-left text-sm hover:border-accent hover:bg-accent-soft"
           >

@@ -72,7 +72,9 @@ export function useInboxActs({ onGone, onBack, onLate }: Following): InboxActs {
     onFailure,
   });
   return {
-    resolve: ({ id }, body) => resolve.mutate({ params: { id }, body }),
+    // What is derived is decided as it was shown: another result or another file is looked at first.
+    resolve: ({ id, subject, etag }, body) =>
+      resolve.mutate({ params: { id }, body, ...(subject === undefined ? {} : { ifMatch: etag }) }),
     dismiss: (id, reason) => dismiss.mutate({ params: { id }, body: { reason } }),
     snooze: (id, until) => snooze.mutate({ params: { id }, body: { until: until.toISOString() } }),
     hand: (id, to) => hand.mutate({ params: { id }, body: { to } }),
