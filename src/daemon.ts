@@ -156,7 +156,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    const people = openPeople({ hall: open.hall, clock });
+    const people = openPeople({
+      core: open.core,
+      hall: open.hall,
+      clock,
+      notes: queue,
+      runs,
+      redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
+    });
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({

@@ -57,7 +57,7 @@ export async function openRuns(options: RunsOptions) {
     core,
     health: options.hall.health,
     reviewDefault: options.hall.reviewDefault,
-    openQuestions: () => [],
+    openQuestions: () => options.hall.escalations.open(),
     queue: options.queue,
     runs,
     live,
@@ -99,6 +99,8 @@ export async function openRuns(options: RunsOptions) {
         await core.shown.caughtUp();
         return { needed: await neededIn(glance, ALL), reviews: reviewsIn(glance, ALL) };
       },
+      /** What the next model call of a run that waits for budget may cost; null where its price is unknown. */
+      nextCallUsd: (runId: string) => (core.runs.get(runId)?.waiting?.needs ?? budgetDesk.nextCall(runId))?.usd,
     },
     /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
     stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>

@@ -22,7 +22,7 @@ interface Parts {
   /** What the next model call of a run that waits for budget may cost. */
   nextCallUsd(runId: string): number | null | undefined;
   actions: ActionPorts & { runs: { review: { restore(id: string, change: Change): Promise<unknown> } } };
-  /** Hides secrets of a project. */
+  /** Hides secrets of the workspace and of a project. */
   redact(text: string, projectId: string | undefined): string;
 }
 

@@ -1,9 +1,9 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import type { EscalationOrigin, EscalationType, SubjectKind } from "../../contract/documents/escalation-status.ts";
+import { urgencyOf } from "../../contract/documents/escalation-urgency.ts";
 import type { TaskPriority } from "../../contract/documents/task-status.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import type { QueueNote } from "../../workspace/escalations/queue-notes.ts";
-import { urgencyOf } from "../../workspace/escalations/urgency.ts";
 import { answersFor } from "./derived-answers.ts";
 import { contextOf, questionOf } from "./derived-words.ts";
 import type { Subject } from "./subject.ts";

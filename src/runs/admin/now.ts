@@ -1,10 +1,10 @@
+import { byUrgency, isSnoozed } from "../../contract/documents/escalation-urgency.ts";
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { firstLine } from "../../contract/runs/run-line.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
-import { byUrgency, isSnoozed } from "../../workspace/escalations/urgency.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { type AttentionParts, neededIn, reviewsIn } from "./attention.ts";
 import type { BudgetDesk } from "./open-budget.ts";
