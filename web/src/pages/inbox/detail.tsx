@@ -12,12 +12,12 @@ import { Loading, Trouble } from "../../ui/states.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { visibleLine } from "../../ui/text/visible-text.ts";
 import { AnswerForm } from "./answer-form.tsx";
+import { ChangedFiles } from "./changed-files.tsx";
 import { DetailActions } from "./detail-actions.tsx";
 import { kindOf } from "./inbox-words.ts";
 import { LateNotice } from "./late-notice.tsx";
 import { Party, TaskLink } from "./party.tsx";
 import { Resolved } from "./resolved.tsx";
-import { SubjectFacts } from "./subject-facts.tsx";
 import { Trail } from "./trail.tsx";
 import type { InboxActs } from "./use-inbox-acts.ts";
 
@@ -49,7 +49,7 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
           <Markdown text={shown.context} project={shown.projectId} />
         </div>
       )}
-      <SubjectFacts escalation={shown} />
+      {shown.subject?.kind === "review" && <ChangedFiles runId={shown.subject.id} />}
       {(isGone || (shown.status === "resolved" && !acts.isPending)) && (
         <LateNotice key={id} id={id} wasRefused={isLate} />
       )}

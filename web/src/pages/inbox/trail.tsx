@@ -10,12 +10,12 @@ import { Party, TaskLink } from "./party.tsx";
 /** Who asked, who had it so far, and what happened to it. */
 export function Trail({ escalation }: { escalation: Escalation }) {
   const { askers, escalationPath, history, path } = escalation;
-  if (askers.length + escalationPath.length + history.length === 0 && path === undefined) return null;
+  if (askers.length + history.length === 0 && path === undefined) return null;
   return (
     <details className="group border-t border-line pt-3 text-sm">
       <summary className="flex cursor-pointer list-none items-center gap-1 text-xs text-faint hover:text-ink">
         <ChevronRight size={14} aria-hidden className="group-open:rotate-90" />
-        Askers and history
+        {askers.length === 0 ? "History" : "Askers and history"}
       </summary>
       <div className="mt-2 flex flex-col gap-3">
         {askers.length > 0 && (
