@@ -27,6 +27,7 @@ export const InboxRow = memo(function InboxRow({ escalation, isCurrent, tabIndex
   return (
     <a
       href={`?id=${encodeURIComponent(id)}`}
+      data-row
       data-entry={id}
       tabIndex={tabIndex}
       aria-current={isCurrent ? "true" : undefined}
