@@ -96,15 +96,24 @@ export class QueueNotes {
   /** Durable when it resolves. */
   async note(entry: Versioned, change: Partial<Omit<QueueNote, "version">>): Promise<void> {
     const before = this.of(entry) ?? { firstSeenAt: this.#parts.clock().toISOString() };
-    this.#notes.set(entry.id, QueueNote.parse({ ...before, ...change, version: entry.version }));
-    await this.#save();
+    await this.#put(this.#notes, entry.id, QueueNote.parse({ ...before, ...change, version: entry.version }));
   }
 
   /** Durable when it resolves. Null: it is taken back. */
   async answered(id: string, answer: QueueAnswer | null): Promise<void> {
-    if (answer === null) this.#answers.delete(id);
-    else this.#answers.set(id, answer);
-    await this.#save();
+    await this.#put(this.#answers, id, answer ?? undefined);
+  }
+
+  /** What could not be written does not hold. */
+  async #put<Value>(values: Map<string, Value>, id: string, value: Value | undefined): Promise<void> {
+    const before = values.get(id);
+    setOrDelete(values, id, value);
+    try {
+      await this.#save();
+    } catch (error) {
+      setOrDelete(values, id, before);
+      throw error;
+    }
   }
 
   /**
@@ -144,6 +153,11 @@ export class QueueNotes {
     this.#saving = this.#saving.then(write, write);
     return this.#saving;
   }
+}
+
+function setOrDelete<Value>(values: Map<string, Value>, id: string, value: Value | undefined): void {
+  if (value === undefined) values.delete(id);
+  else values.set(id, value);
 }
 
 /** What cannot be read is as good as none: what was hidden is shown again. */
