@@ -1,47 +1,49 @@
 import type { Escalation } from "../contract/documents/escalation.ts";
 import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
 import { HallError } from "../contract/errors.ts";
-import type { EscalationQuery } from "../contract/routes/people/escalation-routes.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
+import type { Clock } from "../store/ids.ts";
 import type { Core } from "../workspace/core.ts";
 import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { IndexedRun } from "../workspace/records.ts";
+import { type DocumentDesk, escalationDesk } from "./escalation-desk.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-interface Options {
+interface Parts extends Omit<QueueParts, "shown"> {
   core: Core;
   hall: Hall;
+  clock: Clock;
   planOf: (run: IndexedRun) => RunPlan | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** The queue of decisions. */
-export async function openPeople({ core, hall, planOf, onTrouble }: Options) {
-  const { clock } = core;
-  const learning = await openLearning({ core, hall, onTrouble });
+export async function openPeople(parts: Parts) {
+  const { hall, clock } = parts;
+  const learning = await openLearning(parts);
+  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
   const none = async (): Promise<Escalation> => {
     throw new HallError("escalation_not_found", "There is no such escalation.");
   };
-  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
+  const documents: DocumentDesk = {
+    get: async (id) => shown(await hall.escalations.get(id)),
+    ask: async () => ({ escalation: await none(), outcome: "asked" }),
+    resolve: none,
+    promote: none,
+    dismiss: none,
+    undo: none,
+    snooze: none,
+    hand: none,
+  };
+  const queue = openQueue({ ...parts, shown });
   return {
+    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
+    queue,
     part: { problems: () => learning.problems() },
     close: () => learning.close(),
-    learning: learningDesk({ core, hall, planOf }),
-    desk: {
-      list: async (query: EscalationQuery) => {
-        const page = hall.escalations.list(query);
-        return { ...page, escalations: page.escalations.map(shown) };
-      },
-      get: async (id: string) => shown(await hall.escalations.get(id)),
-      ask: async () => ({ escalation: await none(), outcome: "asked" as const }),
-      resolve: none,
-      promote: none,
-      dismiss: none,
-      undo: none,
-      snooze: none,
-      hand: none,
-    },
+    learning: learningDesk(parts),
   };
 }

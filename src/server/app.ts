@@ -142,7 +142,7 @@ function bindEndpoints(
     ...createHandlers({ hall, runs, admin, talk, welcome, escalations, learning }, daemon),
     ...pairing,
   };
-  const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
+  const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     const serve = serveEndpoint(address, desk);
