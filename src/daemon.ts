@@ -166,6 +166,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       processes,
       runs,
       voice: living.voice,
+      planOf: (run) => record.book.planOf(run),
       notes: queue,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
@@ -181,6 +182,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      learning: people.learning,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

@@ -21,10 +21,12 @@ import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { openKnown } from "./known/open-known.ts";
+import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import type { UsesParts } from "./learning/statement-uses.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact"> {
+export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact">, Pick<UsesParts, "planOf"> {
   core: Core;
   hall: Hall;
   config: Config;
@@ -67,6 +69,7 @@ export function openPeople(options: PeopleOptions) {
     part,
     desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
     queue,
+    learning: learningDesk(options),
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
