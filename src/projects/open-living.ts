@@ -21,6 +21,7 @@ import { MainDesk } from "./main/main-desk.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
 import { unnamed } from "./named-folders.ts";
 import { ProjectAgents } from "./project-agents.ts";
+import type { QuestionDesk } from "./questions.ts";
 import { SessionParty } from "./session-party.ts";
 import { Sessions } from "./sessions.ts";
 import { slashCommand } from "./slash-commands.ts";
@@ -112,7 +113,12 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
       mainModel,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
-  const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });
+  let questions: QuestionDesk | undefined;
+  const telegram = openTelegram({
+    ...{ core, config, keys, channels, onTrouble },
+    talk: () => talk,
+    questions: () => questions,
+  });
   const person = new PersonDeliveries({
     channels,
     ways: { cli: "read", http: "read", project: "read", telegram: telegram.bot ?? "waits" },
@@ -129,6 +135,17 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     part,
     voice,
     talk,
+    /** How the person is reached where they are. */
+    reach: {
+      attach: (desk: QuestionDesk) => {
+        questions = desk;
+      },
+      /** The same id again says it once. */
+      tell: async (draft: { id: string; text: string; escalations: string[] }) => {
+        for (const chat of telegram.bot?.chats() ?? []) await talk.tell(chat, draft);
+      },
+      refresh: () => telegram.bot?.refreshQuestions(),
+    },
     /** Takes up what was left open. */
     start: () => {
       main.start();

@@ -115,6 +115,14 @@ export class Talk {
     return { message, answers: [said], isOpen: false };
   }
 
+  /** Something that the hall says to the person by itself. Said again with the same id, it is said once. */
+  async tell(
+    to: ChannelAddress,
+    draft: { id: string; text: string; escalations?: string[] | undefined },
+  ): Promise<void> {
+    await this.#parts.exchange.send(to, { ...draft, from: "hall", to: "person", root: draft.id });
+  }
+
   /** Said again, as after a crash, it does not stop what was begun since. */
   async #stopAnswer(to: ChannelAddress, { id, text }: { id: string; text: string }) {
     const isKnown = this.#parts.exchange.channels.of(to).find(id) !== undefined;
