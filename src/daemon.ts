@@ -153,7 +153,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    const people = openPeople();
+    const people = openPeople({ hall: open.hall, clock });
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({

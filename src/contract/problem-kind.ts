@@ -1,6 +1,7 @@
 /** Apart from the schema, so that commands can load it without it. */
 export const PROBLEM_KINDS = [
   "task",
+  "escalation",
   "project",
   "role",
   "roles",

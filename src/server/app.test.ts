@@ -54,6 +54,13 @@ const bodies: { [Name in EndpointName]?: object } = {
   updateSettings: { set: { "limits.runs": 4 } },
   setProviderKey: { key: "test-key-0123" },
   testProvider: {},
+  createEscalation: { type: "question", question: "Redis or Memcached?" },
+  resolveEscalation: { answer: "Redis" },
+  promoteEscalation: {},
+  dismissEscalation: { reason: "Not needed" },
+  undoEscalation: {},
+  snoozeEscalation: { until: null },
+  handEscalation: {},
 };
 const MEMORY = "?path=facts/door.md";
 const queries: { [Name in EndpointName]?: string } = {

@@ -1,9 +1,12 @@
+import { ESCALATION_ID } from "../contract/documents/escalation.ts";
+import { ESCALATION_STATUSES, type EscalationStatus } from "../contract/documents/escalation-status.ts";
 import { TASK_ID } from "../contract/documents/task.ts";
 import { TASK_FOLDERS, type TaskFolder, type TaskStatus } from "../contract/documents/task-status.ts";
 
 /** Where everything lies, relative to the workspace. */
 export const ROLES_FILE = "ROLES.json";
 export const PROJECTS_FOLDER = "projects";
+export const ESCALATIONS_FOLDER = "escalations";
 /** What is rebuildable or secret. */
 export const STATE_FOLDER = ".guildhall";
 /** What the daemon has to remember, and nothing else tells it: positions of subscribers, notes. */
@@ -60,10 +63,29 @@ export function idOfTaskFile(name: string): string | undefined {
   return TASK_ID.test(id) ? id : undefined;
 }
 
+export function escalationFolder(status: EscalationStatus): string {
+  return `${ESCALATIONS_FOLDER}/${status}`;
+}
+
+export function escalationPath(status: EscalationStatus, id: string): string {
+  return `${escalationFolder(status)}/${id}.json`;
+}
+
+export function escalationId(number: number): string {
+  return `esc-${String(number).padStart(3, "0")}`;
+}
+
+/** The id that a file in the folders of escalations has; undefined for a name that is none. */
+export function idOfEscalationFile(name: string): string | undefined {
+  const id = name.endsWith(".json") ? name.slice(0, -".json".length) : "";
+  return ESCALATION_ID.test(id) ? id : undefined;
+}
+
 export type Place =
   | { kind: "roles" }
   | { kind: "project"; projectId: string }
   | { kind: "task"; projectId: string; folder: TaskFolder; name: string }
+  | { kind: "escalation"; name: string }
   | { kind: "document"; document: "knowledge" | "artifact" | "context" | "plan"; projectId?: string; id: string };
 
 /** What a path is to the hall; undefined for everything that the index does not follow. */
@@ -74,8 +96,18 @@ export function placeOf(path: string): Place | undefined {
   if (segments[0] === "knowledge" && segments.length === 2 && path.endsWith(".md"))
     return { kind: "document", document: "knowledge", id: path };
   const [first, projectId, ...rest] = segments;
+  if (first === ESCALATIONS_FOLDER) return placeAmongEscalations(segments);
   if (first !== PROJECTS_FOLDER || projectId === undefined || rest.length === 0) return undefined;
   return placeInProject(projectId, rest);
+}
+
+function placeAmongEscalations([, folder = "", name = "", ...rest]: string[]): Place | undefined {
+  const isFile = isEscalationFolder(folder) && name.endsWith(".json") && rest.length === 0;
+  return isFile ? { kind: "escalation", name } : undefined;
+}
+
+function isEscalationFolder(name: string): boolean {
+  return (ESCALATION_STATUSES as readonly string[]).includes(name);
 }
 
 function placeInProject(projectId: string, rest: string[]): Place | undefined {
@@ -104,6 +136,8 @@ const WATCHED_IN_PROJECT = /^(?:TASKS(?:\/[^/]+)?|ARTIFACTS(?:\/.*)?|CONTEXT(?:\
 export function isFollowed(folder: string): boolean {
   if (folder === "." || folder === PROJECTS_FOLDER || folder === "knowledge") return true;
   const [first, projectId, ...rest] = folder.split("/");
+  if (first === ESCALATIONS_FOLDER)
+    return projectId === undefined || (rest.length === 0 && isEscalationFolder(projectId));
   if (first !== PROJECTS_FOLDER || projectId === undefined || projectId.startsWith(".")) return false;
   return rest.length === 0 || WATCHED_IN_PROJECT.test(rest.join("/"));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, prose, Slug, Timestamp } from "../words/text.ts";
+import { line, prose, Slug, Timestamp, WrittenTimestamp } from "../words/text.ts";
 import {
   ANSWER_SCOPES,
   ESCALATION_ORIGINS,
@@ -123,8 +123,49 @@ const fields = {
   expires: z.strictObject({ at: Timestamp, answer: line(200) }).optional(),
 };
 
-/** As it is in its file, without what a person added there. */
-export const EscalationFile = z.looseObject({ id: EscalationId, ...fields });
+/** As the hall writes it. */
+export const EscalationDocument = z.strictObject({ id: EscalationId, ...fields });
+
+/** Null is how people write "none" in JSON. */
+const dated = WrittenTimestamp.nullish().transform((value) => value ?? null);
+
+/**
+ * As a person may write it: what is left out has a default, keys that are not known are kept, and `space` is another name
+ * for `projectId`.
+ */
+export const EscalationFile = z.looseObject({
+  ...fields,
+  id: EscalationId,
+  type: fields.type.default("question"),
+  origin: fields.origin.default("agent"),
+  projectId: Slug.nullish(),
+  space: Slug.nullish(),
+  initiative: Slug.nullish(),
+  context: fields.context.default(""),
+  suggestedAnswers: fields.suggestedAnswers.default([]),
+  escalatedBy: fields.escalatedBy.default("person"),
+  escalationPath: fields.escalationPath.default([]),
+  history: fields.history.default([]),
+  askers: fields.askers.default([]),
+  priority: TaskPriorityInput.default("medium"),
+  blocksTask: fields.blocksTask.default(null),
+  blocksInitiative: fields.blocksInitiative.default(false),
+  createdAt: WrittenTimestamp.optional(),
+  updatedAt: WrittenTimestamp.optional(),
+  status: fields.status.optional(),
+  outcome: z.enum(ESCALATION_OUTCOMES).nullish(),
+  resolution: fields.resolution.default(null),
+  answer: fields.answer.default(null),
+  resolvedBy: fields.resolvedBy.default(null),
+  resolvedAt: dated,
+  scope: z.enum(ANSWER_SCOPES).nullish(),
+  statementId: fields.statementId.nullable(),
+  ruleId: fields.ruleId.nullable(),
+  snoozedUntil: dated,
+  remindedAt: dated,
+  expires: fields.expires.nullable(),
+});
+export type EscalationFile = z.infer<typeof EscalationFile>;
 
 export const Escalation = z.strictObject({
   /** `esc-001`, or of a derived one `<kind>-<id>`. */

@@ -1,6 +1,7 @@
 import { CardTable } from "./card-table.ts";
 import { Database, type IndexCondition, unavailable } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
+import { EscalationTable } from "./escalation-table.ts";
 import { FileTable } from "./file-table.ts";
 import { GlanceTable } from "./glance-table.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
@@ -24,6 +25,7 @@ export class HallIndex {
   readonly roles: RoleTable;
   readonly projects: ProjectTable;
   readonly documents: DocumentTable;
+  readonly escalations: EscalationTable;
   readonly search: SearchTable;
   readonly passages: PassageTable;
   readonly requests: RequestTable;
@@ -44,6 +46,7 @@ export class HallIndex {
     this.roles = new RoleTable(this.#db);
     this.projects = new ProjectTable(this.#db);
     this.documents = new DocumentTable(this.#db);
+    this.escalations = new EscalationTable(this.#db, this.documents);
     this.search = new SearchTable(this.#db);
     this.passages = new PassageTable(this.#db);
     this.requests = new RequestTable(this.#db);

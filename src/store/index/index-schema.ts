@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 12;
+export const INDEX_VERSION = 13;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -75,6 +75,17 @@ CREATE TABLE run_use (
   session_id TEXT PRIMARY KEY, project_id TEXT, role_id TEXT, model TEXT, created_at TEXT, calls INTEGER, input INTEGER,
   output INTEGER, cache_read INTEGER, cache_write INTEGER, cost_usd REAL, unpriced INTEGER
 ) WITHOUT ROWID;
+
+/* Open ones by how urgent they are, which does not change as all of them grow older; then resolved ones, the newest first. */
+CREATE TABLE escalations (
+  id TEXT PRIMARY KEY, number INTEGER NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, project_id TEXT, resolved INTEGER NOT NULL,
+  rank INTEGER NOT NULL, undelivered INTEGER NOT NULL, snoozed_until INTEGER NOT NULL, doc TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idx_escalations_rank ON escalations(resolved, rank, number);
+CREATE INDEX idx_escalations_status ON escalations(status, resolved, rank, number);
+CREATE INDEX idx_escalations_project ON escalations(project_id, resolved, rank, number);
+CREATE INDEX idx_escalations_number ON escalations(number);
+CREATE INDEX idx_escalations_undelivered ON escalations(undelivered) WHERE undelivered = 1;
 
 CREATE TABLE documents (
   key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, project_id TEXT, id TEXT NOT NULL, title TEXT NOT NULL,

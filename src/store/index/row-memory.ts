@@ -39,7 +39,7 @@ export class RowMemory<Row extends object> {
   }
 }
 
-function frozen<Value extends object>(value: Value): Value {
+export function frozen<Value extends object>(value: Value): Value {
   for (const part of Object.values(value)) if (typeof part === "object" && part !== null) frozen(part);
   return Object.freeze(value);
 }

@@ -165,6 +165,12 @@ export function textMatch(text: string, projectId: string | undefined): string |
   return words.length === 0 ? undefined : within(projectId, anywhere(begun(words)));
 }
 
+/** What the full-text index is asked for documents that a list is narrowed to; undefined for a text without words. */
+export function documentMatch(text: string): string | undefined {
+  const words = wordsOf(text);
+  return words.length === 0 ? undefined : begun(words);
+}
+
 /** Lets the full-text index catch up with what was written since: all at once costs a fraction of one by one. */
 export function takeInWords(db: Database): void {
   if (db.get("SELECT 1 FROM tasks_unread LIMIT 1") === undefined) return;

@@ -84,7 +84,7 @@ function nearestLine(lines: Map<string, number>, path: string): number {
 }
 
 /** Marks, strings, words and line breaks. Strings are not matched by a pattern: one of megabytes would exhaust it. */
-function* tokensOf(text: string): Generator<{ token: string; at: number }> {
+export function* tokensOf(text: string): Generator<{ token: string; at: number }> {
   const start = /[{}[\],:"\n]|[^\s{}[\],:"]+/g;
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     if (found[0] === '"') start.lastIndex = endOfString(text, found.index);

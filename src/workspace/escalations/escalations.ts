@@ -1,15 +1,12 @@
-import type { Escalation } from "../../contract/documents/escalation.ts";
 import type { EventType } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { EscalationQuery } from "../../contract/routes/people/escalation-routes.ts";
+import type { EscalationRecord } from "../../store/index/escalation-row.ts";
 import type { Change } from "../change.ts";
 import type { Together } from "../together.ts";
 
-/** An escalation with a file: everything but what is computed when it is shown. */
-export type StoredEscalation = Omit<Escalation, "urgency" | "undoUntil" | "subject" | "path" | "etag"> & {
-  path: string;
-  etag: string;
-};
+/** An escalation with a file: everything but what is computed when it is shown. Never changed in place. */
+export type StoredEscalation = EscalationRecord;
 
 /** What a change may set: everything but its id and its place. */
 export type EscalationFields = Omit<StoredEscalation, "id" | "path" | "etag">;

@@ -28,6 +28,7 @@ export function createFacade(parts: FacadeParts): Hall {
     workdirs: house.workdirs,
     team: house.team,
     tasks: house.tasks,
+    escalations: house.escalations,
     knowledge: house.knowledge,
     documents: {
       initiatives: (projectId) => {

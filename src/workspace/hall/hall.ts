@@ -20,6 +20,7 @@ import type { ProjectView } from "../../contract/routes/project-routes.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { TaskQuery } from "../../contract/routes/task-routes.ts";
 import type { Change } from "../change.ts";
+import type { Escalations } from "../escalations/escalations.ts";
 import type { EventsBefore } from "../events/events-backwards.ts";
 import type { EventQuery } from "../events/logged-event.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -82,6 +83,7 @@ export interface Hall {
     update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };
+  readonly escalations: Escalations;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;

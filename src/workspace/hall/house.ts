@@ -1,3 +1,7 @@
+import { EscalationBoard } from "../escalations/escalation-board.ts";
+import { EscalationFiles } from "../escalations/escalation-files.ts";
+import { escalationNumbers } from "../escalations/escalation-numbers.ts";
+import { EscalationSync } from "../escalations/escalation-sync.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { DocumentSync } from "../knowledge/document-sync.ts";
 import { Documents } from "../knowledge/documents.ts";
@@ -25,13 +29,18 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
   const numbers = new TaskNumbers(core.files, core.index.tasks);
   const store = new ProjectStore(core, (id) => numbers.forget(id));
   const taskSync = new TaskSync(core, numbers);
+  const escalationSeries = escalationNumbers(core);
+  const escalationSync = new EscalationSync(core, escalationSeries);
   const documentSync = new DocumentSync(core);
   const roleSync = new RoleSync(core);
   const initiatives = new Initiatives(core, documentSync);
   const projects = new Projects({ core, directory, store, documents: documentSync, parts });
   return {
     directory,
-    numbers,
+    closeNumbers: () => {
+      numbers.close();
+      escalationSeries.close();
+    },
     initiatives,
     workdirs: new Workdirs(core, directory),
     documentSync,
@@ -40,6 +49,12 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
     reviewDefault: new ReviewDefault({ core, projects }),
     team: new Team({ core, projects: directory, store }),
     tasks: new TaskBoard({ core, projects: directory, numbers, sync: taskSync, initiatives }),
+    escalations: new EscalationBoard({
+      core,
+      numbers: escalationSeries,
+      sync: escalationSync,
+      redactorOf: (projectId = "") => secrets.fresh(projectId),
+    }),
     memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
     knowledge: new Knowledge({
@@ -48,7 +63,14 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
       sync: documentSync,
       redactorOf: (projectId = "") => secrets.fresh(projectId),
     }),
-    sync: new WorkspaceSync({ core, roles: roleSync, projects: store, tasks: taskSync, documents: documentSync }),
+    sync: new WorkspaceSync({
+      core,
+      roles: roleSync,
+      projects: store,
+      tasks: taskSync,
+      escalations: new EscalationFiles(core, escalationSync),
+      documents: documentSync,
+    }),
   };
 }
 

@@ -148,7 +148,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
       await following.close();
       await core.locks.idle();
       overviews.flush();
-      house.numbers.close();
+      house.closeNumbers();
       // A stop that the log cannot take, because the disk is full, is a stop all the same.
       await events.append({ type: "daemon.stopped", actor: BY_DAEMON, subject }).catch(() => undefined);
       index.reflect(() => index.files.setMeta("seq", events.head()));

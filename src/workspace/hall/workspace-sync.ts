@@ -1,9 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { ESCALATION_STATUSES } from "../../contract/documents/escalation-status.ts";
 import { TASK_FOLDERS, type TaskFolder } from "../../contract/documents/task-status.ts";
 import { codeOf, failureText, isSameStamp } from "../../store/files/regular-file.ts";
+import type { EscalationFiles } from "../escalations/escalation-files.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import type { DocumentSync } from "../knowledge/document-sync.ts";
 import {
+  escalationFolder,
+  escalationPath,
+  idOfEscalationFile,
   idOfTaskFile,
   isFollowed,
   PROJECTS_FOLDER,
@@ -25,6 +30,7 @@ interface Parts {
   roles: RoleSync;
   projects: ProjectStore;
   tasks: TaskSync;
+  escalations: EscalationFiles;
   documents: DocumentSync;
 }
 
@@ -35,14 +41,16 @@ type Item =
   | { kind: "roles" }
   | { kind: "project"; projectId: string }
   | { kind: "task"; projectId: string; id: string }
-  | { kind: "stray"; projectId: string; path: string }
+  | { kind: "escalation"; id: string }
+  | { kind: "stray"; path: string }
   | { kind: "document"; path: string };
 
 /** What filling the index brought. */
 interface Loaded {
-  /** Task files. */
+  /** Files of tasks and escalations. */
   count: number;
   misplaced: { projectId: string; id: string }[];
+  escalations: string[];
   disagreeing: string[];
 }
 
@@ -65,13 +73,15 @@ export class WorkspaceSync {
     const stamp = files.stamp(path);
     if (stamp !== undefined) return index.files.isCurrent(path, stamp);
     // A task that was moved is gone from its old folder, and the index knows.
-    return placeOf(path)?.kind === "task" && index.files.get(path) === undefined;
+    const kind = placeOf(path)?.kind;
+    return (kind === "task" || kind === "escalation") && index.files.get(path) === undefined;
   }
 
   /** Looks at every file and follows those that are not as the index knows them. Answers how many there were. */
   async followAll(): Promise<number> {
     const items = [
       ...this.#changedFixedFiles(),
+      ...this.#changedEscalations(),
       ...this.#projectIds().flatMap((id) => this.#changedInProject(id)),
       ...this.#goneProjects(),
     ];
@@ -84,6 +94,7 @@ export class WorkspaceSync {
     const { core, roles, projects, tasks, documents } = this.#parts;
     const misplaced: { projectId: string; id: string }[] = [];
     const disagreeing: string[] = [];
+    const escalations: string[] = [];
     let count = 0;
     const load = () => {
       roles.load();
@@ -99,17 +110,31 @@ export class WorkspaceSync {
           const path = taskPath(projectId, folders[0] ?? "todo", id);
           if (this.#orNote(path, "task", () => tasks.load(projectId, id, folders))) misplaced.push({ projectId, id });
         }
-        for (const path of this.#strays(projectId)) this.#noteStray(projectId, path);
+        for (const path of this.#strays(projectId)) this.#noteStray(path);
         tasks.loaded(projectId);
       }
+      count += this.#loadEscalations(escalations);
       core.index.files.setMeta("seq", core.events.head());
     };
     core.files.readMany(() => core.index.transaction(load));
-    return { count, misplaced, disagreeing };
+    return { count, misplaced, escalations, disagreeing };
+  }
+
+  /** Notes those whose files have to be mended. Returns how many there are. */
+  #loadEscalations(unsettled: string[]): number {
+    const { escalations } = this.#parts;
+    const all = escalations.all();
+    for (const [id, folders] of all) {
+      const path = escalationPath(folders[0] ?? "draft", id);
+      if (this.#orNote(path, "escalation", () => escalations.load(id, folders))) unsettled.push(id);
+    }
+    for (const path of escalations.strays()) this.#noteStray(path);
+    escalations.loaded();
+    return all.length;
   }
 
   /** One file that the disk does not give must not keep all others from being shown; it is looked at again before long. */
-  #orNote<Result>(file: string, kind: "document" | "project" | "task", load: () => Result): Result | undefined {
+  #orNote<Result>(file: string, kind: Exclude<Item["kind"], "stray">, load: () => Result): Result | undefined {
     const { core } = this.#parts;
     try {
       return load();
@@ -127,8 +152,9 @@ export class WorkspaceSync {
   }
 
   /** Brings files in line that loading found to contradict each other. */
-  async settleLoaded({ misplaced, disagreeing }: Loaded): Promise<void> {
-    const { core, projects, tasks } = this.#parts;
+  async settleLoaded({ misplaced, escalations: unsettled, disagreeing }: Loaded): Promise<void> {
+    const { core, projects, tasks, escalations } = this.#parts;
+    for (const id of unsettled) await escalations.mend(id);
     for (const id of disagreeing) await core.locks.run(projectLock(id), () => projects.mend(id));
     for (const { projectId, id } of misplaced)
       await core.locks.run(lockKey(projectId, id), () => tasks.mend(projectId, id));
@@ -180,7 +206,7 @@ export class WorkspaceSync {
   }
 
   #settle(item: Item): Promise<void> {
-    const { core, roles, projects, tasks, documents } = this.#parts;
+    const { core, roles, projects, tasks, escalations, documents } = this.#parts;
     switch (item.kind) {
       case "roles":
         return core.locks.run("roles", () => roles.settle());
@@ -198,8 +224,10 @@ export class WorkspaceSync {
           if (paths.every((path) => this.#isCurrent(path))) return;
           if (core.index.projects.get(item.projectId) !== undefined) await tasks.settle(item.projectId, item.id);
         });
+      case "escalation":
+        return escalations.settle(item.id, (path) => this.#isCurrent(path));
       case "stray":
-        return core.locks.run(`file ${item.path}`, async () => this.#noteStray(item.projectId, item.path));
+        return core.locks.run(`file ${item.path}`, async () => this.#noteStray(item.path));
       case "document":
         return core.locks.run(`file ${item.path}`, () => documents.settle(item.path));
     }
@@ -219,11 +247,11 @@ export class WorkspaceSync {
         return [{ kind: "document", path }, ...this.#itemOfFolder(path)];
       case "task": {
         const id = idOfTaskFile(place.name);
-        return [
-          id === undefined
-            ? { kind: "stray", projectId: place.projectId, path }
-            : { kind: "task", projectId: place.projectId, id },
-        ];
+        return [id === undefined ? { kind: "stray", path } : { kind: "task", projectId: place.projectId, id }];
+      }
+      case "escalation": {
+        const id = idOfEscalationFile(place.name);
+        return [id === undefined ? { kind: "stray", path } : { kind: "escalation", id }];
       }
     }
   }
@@ -231,8 +259,9 @@ export class WorkspaceSync {
   /** A folder that came or went concerns everything the index knows below it. */
   #itemOfFolder(path: string): Item[] {
     if (!isFollowed(path)) return [];
-    const [, projectId, ...rest] = path.split("/");
-    const own: Item[] = projectId !== undefined && rest.length === 0 ? [{ kind: "project", projectId }] : [];
+    const [area, projectId, ...rest] = path.split("/");
+    const isProject = area === PROJECTS_FOLDER && rest.length === 0;
+    const own: Item[] = projectId !== undefined && isProject ? [{ kind: "project", projectId }] : [];
     const known = [...this.#parts.core.index.files.below(path)].map((file) => file.path);
     return [...own, ...known.flatMap((file) => this.#itemOf(file))];
   }
@@ -253,6 +282,11 @@ export class WorkspaceSync {
     return [{ kind: "roles" }, ...documents.map((path): Item => ({ kind: "document", path }))];
   }
 
+  #changedEscalations(): Item[] {
+    const folders = ESCALATION_STATUSES.map(escalationFolder);
+    return folders.flatMap((folder) => this.#changedInFolder(folder, ".json")).flatMap((path) => this.#itemOf(path));
+  }
+
   #changedInProject(projectId: string): Item[] {
     const root = projectRoot(projectId);
     const project: Item[] = this.#parts.projects.isCurrent(projectId) ? [] : [{ kind: "project", projectId }];
@@ -260,7 +294,9 @@ export class WorkspaceSync {
     const documents = areas.flatMap((area) =>
       this.#changedBelow(`${root}/${area}`, this.#documentsIn(`${root}/${area}`)),
     );
-    const tasks = TASK_FOLDERS.flatMap((folder) => this.#changedInFolder(`${projectPaths(projectId).tasks}/${folder}`));
+    const tasks = TASK_FOLDERS.flatMap((folder) =>
+      this.#changedInFolder(`${projectPaths(projectId).tasks}/${folder}`, ".md"),
+    );
     return [
       ...project,
       ...documents.map((path): Item => ({ kind: "document", path })),
@@ -278,13 +314,13 @@ export class WorkspaceSync {
   }
 
   /** Walks the names on disk and those in the index side by side, both sorted: 100,000 files cost one stat each. */
-  #changedInFolder(path: string): string[] {
+  #changedInFolder(path: string, extension: string): string[] {
     const { files, index } = this.#parts.core;
     const changed: string[] = [];
     const known = index.files.below(path)[Symbol.iterator]();
     let next = known.next();
     for (const name of files.names(path)) {
-      if (!name.endsWith(".md")) continue;
+      if (!name.endsWith(extension)) continue;
       const here = `${path}/${name}`;
       for (; !next.done && next.value.path < here; next = known.next()) changed.push(next.value.path);
       const isKnown = !next.done && next.value.path === here;
@@ -317,20 +353,20 @@ export class WorkspaceSync {
     });
   }
 
-  #noteStray(projectId: string, path: string): void {
+  #noteStray(path: string): void {
     const { files, index } = this.#parts.core;
     const stamp = files.stamp(path);
     index.files.remove(path);
     if (stamp === undefined) return;
     index.files.put(path, stamp, "");
-    index.files.putProblem({
-      file: path,
-      line: 1,
-      kind: "task",
-      projectId,
-      severity: "invalid",
-      reason: "the file's name must be a task id, like TASK-001.md",
-    });
+    const place = placeOf(path);
+    const about =
+      place?.kind === "task"
+        ? { kind: "task" as const, projectId: place.projectId, named: "a task id, like TASK-001.md" }
+        : { kind: "escalation" as const, named: "an escalation id, like esc-001.json" };
+    const { named, ...rest } = about;
+    const reason = `the file's name must be ${named}`;
+    index.files.putProblem({ ...rest, file: path, line: 1, severity: "invalid", reason });
   }
 
   #documentsIn(folder: string): string[] {
