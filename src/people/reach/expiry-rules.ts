@@ -15,13 +15,21 @@ const MAY_EXPIRE: Record<EscalationType, boolean> = {
   approval: false,
 };
 
-type Expiring = Pick<Escalation, "type" | "status" | "expires" | "snoozedUntil" | "history">;
+type Expiring = Pick<Escalation, "type" | "status" | "expires" | "snoozedUntil" | "history" | "createdAt">;
 
-/** When the stated default takes effect, in milliseconds since 1970; undefined: not before something changes. */
-export function expiresAt({ type, status, expires, snoozedUntil, history }: Expiring): number | undefined {
-  if (expires === undefined || status !== "pending" || !MAY_EXPIRE[type]) return undefined;
-  const told = history.find(({ action }) => action === "reminded");
+export function mayExpire(type: EscalationType): boolean {
+  return MAY_EXPIRE[type];
+}
+
+/**
+ * When the stated default takes effect, in milliseconds since 1970; undefined: not before something changes. `notifies`: the
+ * person has a channel on which they are notified; without one, the dashboard shows it from the beginning.
+ */
+export function expiresAt(escalation: Expiring, { notifies }: { notifies: boolean }): number | undefined {
+  const { type, status, expires, snoozedUntil, history, createdAt } = escalation;
+  if (expires === undefined || status !== "pending" || !mayExpire(type)) return undefined;
+  const told = history.find(({ action }) => action === "reminded")?.at ?? (notifies ? undefined : createdAt);
   if (told === undefined) return undefined;
   const awake = snoozedUntil === undefined ? 0 : Date.parse(snoozedUntil);
-  return Math.max(Date.parse(expires.at), Date.parse(told.at) + NOTICE_MS, awake);
+  return Math.max(Date.parse(expires.at), Date.parse(told) + NOTICE_MS, awake);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expiresAt } from "./expiry-rules.ts";
+import { expiresAt as timeOf } from "./expiry-rules.ts";
 import { afterQuiet, quietHours } from "./quiet-hours.ts";
 import { notifying, type Waiting } from "./reminder-rules.ts";
 
@@ -81,9 +81,11 @@ describe("notifications", () => {
 });
 
 describe("defaults", () => {
+  const expiresAt = (escalation: Parameters<typeof timeOf>[0], notifies = true) => timeOf(escalation, { notifies });
   const question = {
     type: "question" as const,
     status: "pending" as const,
+    createdAt: at(8).toISOString(),
     expires: { at: at(12).toISOString(), answer: "Redis" },
     history: [{ at: at(9).toISOString(), by: "hall", action: "reminded" as const }],
   };
@@ -97,6 +99,7 @@ describe("defaults", () => {
 
   it("leave the person an hour after the first notification, and wait while it is snoozed", () => {
     expect(expiresAt({ ...question, history: [] })).toBeUndefined();
+    expect(expiresAt({ ...question, history: [] }, false)).toBe(at(12).getTime());
     const late = [{ ...question.history[0], at: at(11, 50).toISOString(), by: "hall", action: "reminded" as const }];
     expect(expiresAt({ ...question, history: late })).toBe(at(11, 50).getTime() + HOUR);
     expect(expiresAt({ ...question, snoozedUntil: at(20).toISOString() })).toBe(at(20).getTime());
