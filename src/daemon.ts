@@ -35,6 +35,7 @@ import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets/secrets.t
 import { loadToken } from "./store/secrets/token.ts";
 import { writeFirstSettings } from "./workspace/config-edit.ts";
 import { keysIn, loadConfig } from "./workspace/config-file.ts";
+import { QueueNotes } from "./workspace/escalations/queue-notes.ts";
 import { openHall } from "./workspace/hall/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/hall/workspace-place.ts";
 import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
@@ -138,8 +139,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       gate: record.models.gate,
     });
     open.attach(processes.part);
+    const queue = new QueueNotes(open.core);
     const runs = await openRuns({
       ...common,
+      queue,
       record,
       processes,
       umask: theirUmask,
@@ -153,7 +156,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(living.part);
     await runs.start();
     living.start();
-    const people = openPeople({ hall: open.hall, clock });
+    const people = openPeople({
+      core: open.core,
+      hall: open.hall,
+      clock,
+      notes: queue,
+      runs,
+      redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
+    });
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -226,6 +236,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         await Promise.all([server.close(), living.close(), processes.processes.close()]);
         await living.settle();
         await runs.close();
+        await queue.close();
         await open.close();
         lock.release();
         finished();

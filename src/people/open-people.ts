@@ -1,36 +1,37 @@
 import type { Escalation } from "../contract/documents/escalation.ts";
 import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
 import { HallError } from "../contract/errors.ts";
-import type { EscalationQuery } from "../contract/routes/people/escalation-routes.ts";
 import type { Clock } from "../store/ids.ts";
 import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import { type DocumentDesk, escalationDesk } from "./escalation-desk.ts";
+import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-interface Parts {
-  hall: Pick<Hall, "escalations">;
+interface Parts extends Omit<QueueParts, "shown"> {
+  hall: Hall;
   clock: Clock;
 }
 
 /** The queue of decisions. */
-export function openPeople({ hall, clock }: Parts) {
+export function openPeople(parts: Parts) {
+  const { hall, clock } = parts;
+  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
   const none = async (): Promise<Escalation> => {
     throw new HallError("escalation_not_found", "There is no such escalation.");
   };
-  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
+  const documents: DocumentDesk = {
+    get: async (id) => shown(await hall.escalations.get(id)),
+    ask: async () => ({ escalation: await none(), outcome: "asked" }),
+    resolve: none,
+    promote: none,
+    dismiss: none,
+    undo: none,
+    snooze: none,
+    hand: none,
+  };
+  const queue = openQueue({ ...parts, shown });
   return {
-    desk: {
-      list: async (query: EscalationQuery) => {
-        const page = hall.escalations.list(query);
-        return { ...page, escalations: page.escalations.map(shown) };
-      },
-      get: async (id: string) => shown(await hall.escalations.get(id)),
-      ask: async () => ({ escalation: await none(), outcome: "asked" as const }),
-      resolve: none,
-      promote: none,
-      dismiss: none,
-      undo: none,
-      snooze: none,
-      hand: none,
-    },
+    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
+    queue,
   };
 }

@@ -18,6 +18,8 @@ export const HEARTBEATS_FILE = `${DURABLE_FOLDER}/heartbeats.json`;
 export const REACH_FILE = `${DURABLE_FOLDER}/reach.json`;
 /** Which messages in Telegram show which questions. */
 export const TELEGRAM_FILE = `${DURABLE_FOLDER}/telegram.json`;
+/** What a person snoozed, dismissed or was reminded of that has no document of its own. */
+export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;

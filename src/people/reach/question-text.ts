@@ -105,5 +105,5 @@ function oneLine(text: string): string {
 
 /** Telegram makes a word after a slash a command that one tap sends in the person's name; a joiner that nobody sees prevents it. */
 function harmless(text: string): string {
-  return text.replaceAll(/\/(?=\w)/g, "/\u2060");
+  return text.replaceAll(/(?<![\w/<>])\/(?=\w)/g, "/\u2060");
 }

@@ -19,6 +19,7 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   instructions: { word: "New instructions", tone: "warn" },
   folder: { word: "Changed", tone: "warn" },
   damaged: { word: "Damaged repository", tone: "bad" },
+  escalation: { word: "Question", tone: "info" },
 };
 
 export function AttentionList({ items }: { items: readonly Attention[] }) {
