@@ -154,16 +154,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
     open.attach(living.part);
-    await runs.start();
-    living.start();
     const people = openPeople({
-      core: open.core,
-      hall: open.hall,
+      ...common,
       clock,
       notes: queue,
       runs,
+      channels: living.reach,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
+    await runs.start();
+    living.start();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -207,7 +207,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
-      await living.close();
+      await Promise.all([living.close(), people.close()]);
       await processes.processes.close();
       await runs.close();
       await open.close();
@@ -220,6 +220,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       voice: living.voice,
       onTrouble,
     });
+    people.start(server.url);
     lock.tell({ ...holder, url: server.url });
     keepPort(state, server.port);
     let done: Promise<void> | undefined;
@@ -231,7 +232,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         lock.tryTell({ ...holder, url: server.url, stopping: true });
         runs.stopWaiting();
         living.stopWaiting();
-        await policies.close();
+        await Promise.all([policies.close(), people.close()]);
         // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
         await Promise.all([server.close(), living.close(), processes.processes.close()]);
         await living.settle();

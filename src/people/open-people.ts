@@ -6,8 +6,9 @@ import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { type DocumentDesk, escalationDesk } from "./escalation-desk.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
+import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
-interface Parts extends Omit<QueueParts, "shown"> {
+interface Parts extends Omit<QueueParts, "shown">, Pick<ReachOptions, "config" | "channels" | "onTrouble"> {
   hall: Hall;
   clock: Clock;
 }
@@ -30,8 +31,14 @@ export function openPeople(parts: Parts) {
     hand: none,
   };
   const queue = openQueue({ ...parts, shown });
-  return {
-    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
-    queue,
-  };
+  const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
+  const reach = openReach({
+    ...parts,
+    desk,
+    pending: () => queue.list.pending({ snoozed: true }),
+    documents: () => hall.escalations.open().map(shown),
+    derived: queue.derived,
+    expire: async () => undefined,
+  });
+  return { desk, queue, start: reach.start, close: reach.close };
 }

@@ -140,6 +140,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
       attach: (desk: QuestionDesk) => {
         questions = desk;
       },
+      notifies: () => (telegram.bot?.chats().length ?? 0) > 0,
       /** The same id again says it once. */
       tell: async (draft: { id: string; text: string; escalations: string[] }) => {
         for (const chat of telegram.bot?.chats() ?? []) await talk.tell(chat, draft);

@@ -23,8 +23,8 @@ export interface ReachParts {
   settings: () => Config["escalations"];
   /** Whether there is a channel on which the person is notified. */
   notifies: () => boolean;
-  /** All that wait for the person, also those that are snoozed. */
-  pending: () => Promise<Escalation[]>;
+  /** All that wait for the person, also those that are snoozed; or those of them that have a document. */
+  pending: (which: "all" | "documents") => Promise<Escalation[]>;
   /** The same id again says it once. */
   tell: (message: { id: string; text: string; escalations: string[] }) => Promise<void>;
   /**
@@ -77,20 +77,21 @@ export class Reach {
   }
 
   async #lookNow(): Promise<void> {
-    const { state, clock, pending, refresh } = this.#parts;
+    const { state, clock, notifies, refresh } = this.#parts;
     clearTimeout(this.#timer);
     if (state.sending !== undefined) await this.#send(state.sending);
-    const expiry = await this.#expire(await pending());
-    const entries = await pending();
+    const which = notifies() ? "all" : "documents";
+    const entries = await this.#parts.pending(which);
+    const { isExpired, next: expiry } = await this.#expire(entries);
+    const open = isExpired ? await this.#parts.pending(which) : entries;
     const now = clock();
-    const settings = this.#reminders();
-    const { now: due, next } = notifying(entries.map(waitingOf), settings, { now, last: state.last });
-    const isTold = due.length > 0 && this.#parts.notifies();
+    const { now: due, next } = notifying(open.map(waitingOf), this.#reminders(), { now, last: state.last });
+    const isTold = due.length > 0 && notifies();
     if (isTold) await this.#send({ at: now.toISOString(), ids: due });
     refresh();
     // What was just told has its next time now.
     if (isTold) this.hear();
-    else this.#sleep(this.#parts.notifies() ? [expiry, next?.getTime()] : [expiry]);
+    else this.#sleep(notifies() ? [expiry, next?.getTime()] : [expiry]);
   }
 
   #reminders() {
@@ -98,24 +99,23 @@ export class Reach {
     return { remindHours, quiet: quietHours(quiet) };
   }
 
-  /** When the next default takes effect. */
-  async #expire(entries: readonly Escalation[]): Promise<number | undefined> {
+  async #expire(entries: readonly Escalation[]): Promise<{ isExpired: boolean; next: number | undefined }> {
     const now = this.#parts.clock().getTime();
-    const times: number[] = [];
-    for (const entry of entries) {
+    const timed = entries.flatMap((entry) => {
       const at = expiresAt(entry, { notifies: this.#parts.notifies() });
-      if (at === undefined) continue;
-      if (at <= now) await this.#parts.expire(entry.id);
-      else times.push(at);
-    }
-    return times.length === 0 ? undefined : Math.min(...times);
+      return at === undefined ? [] : [{ id: entry.id, at }];
+    });
+    const due = timed.filter(({ at }) => at <= now);
+    for (const { id } of due) await this.#parts.expire(id);
+    const later = timed.filter(({ at }) => at > now).map(({ at }) => at);
+    return { isExpired: due.length > 0, next: later.length === 0 ? undefined : Math.min(...later) };
   }
 
   async #send(notification: Notification): Promise<void> {
     const { state, pending, tell, remind } = this.#parts;
     const { at, ids } = notification;
     await state.begin(notification);
-    const open = new Map((await pending()).map((entry) => [entry.id, entry]));
+    const open = new Map((await pending("all")).map((entry) => [entry.id, entry]));
     const entries = ids.flatMap((id) => open.get(id) ?? []);
     if (entries.length > 0) await tell({ id: `told-${at}`, ...messageOf(entries) });
     let isLed = false;

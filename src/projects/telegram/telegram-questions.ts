@@ -87,7 +87,9 @@ export class TelegramQuestions {
   ): Promise<string | undefined> {
     const desk = this.#parts.desk();
     const pressed = pressIn(data);
-    if (desk === undefined || pressed === undefined) return NOT_OPEN;
+    // Telegram brings it again.
+    if (desk === undefined) throw new Error("The daemon is starting.");
+    if (pressed === undefined) return NOT_OPEN;
     const note = this.#parts.notes.find(chat, messageId);
     // A button acts only on what its own message is about.
     const candidates = note?.escalations ?? (await desk.openIds());
