@@ -24,7 +24,7 @@ import { ProjectAgents } from "./project-agents.ts";
 import type { QuestionDesk } from "./questions.ts";
 import { SessionParty } from "./session-party.ts";
 import { Sessions } from "./sessions.ts";
-import { slashCommand } from "./slash-commands.ts";
+import { type Command, slashCommand } from "./slash-commands.ts";
 import { Talk } from "./talk.ts";
 import { openTelegram } from "./telegram/open-telegram.ts";
 
@@ -102,8 +102,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
   });
   exchange.attach("main", main);
   exchange.attach("project", projects);
-  const command = (text: string, { type, id }: ChannelAddress) =>
-    slashCommand(text, {
+  let questions: QuestionDesk | undefined;
+  const command = (said: Command, { type, id }: ChannelAddress) =>
+    slashCommand(said, {
       projectId: type === "project" ? id : undefined,
       hall,
       desk: mainDesk,
@@ -111,9 +112,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
       costs: () => runs.desk.money.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
       budget: () => runs.desk.money.budget(),
       mainModel,
+      questions: () => questions,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
-  let questions: QuestionDesk | undefined;
   const telegram = openTelegram({
     ...{ core, config, keys, channels, onTrouble },
     talk: () => talk,

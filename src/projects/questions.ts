@@ -31,6 +31,8 @@ export interface QuestionDesk {
   /** Also of one that is closed; undefined when there is no such entry any more. */
   find(id: string): Promise<ShownQuestion | undefined>;
   openIds(): Promise<readonly string[]>;
+  /** A numbered list of what is open, most urgent first. `of`: only what belongs to these projects. */
+  inbox(of?: ReadonlySet<string>): Promise<string>;
   /** A label of a suggested answer, or the person's own words. */
   answer(id: string, given: { label: string } | { text: string }, word: PersonsWord): Promise<Answered>;
   snooze(id: string, hours: number, word: PersonsWord): Promise<Answered>;

@@ -5,7 +5,7 @@ import { hintText } from "../../contract/words/hint.ts";
 import type { Answered, PersonsWord, QuestionDesk, ShownQuestion } from "../../projects/questions.ts";
 import type { Clock } from "../../store/ids.ts";
 import type { Change } from "../../workspace/change.ts";
-import { fingerprintOf, outcomeText, questionText } from "./question-text.ts";
+import { fingerprintOf, inboxText, outcomeText, questionText } from "./question-text.ts";
 
 const HOUR_MS = 3_600_000;
 const LONGEST_REPEATED = 1_000;
@@ -31,6 +31,13 @@ export function questionDesk({ desk, pending, link, clock }: Parts): QuestionDes
       return escalation === undefined ? undefined : shownQuestion(escalation, link(id));
     },
     openIds: async () => (await pending()).map(({ id }) => id),
+    inbox: async (of) => {
+      const now = clock().getTime();
+      const isShown = ({ projectId, snoozedUntil }: Escalation) =>
+        (of === undefined || (projectId !== undefined && of.has(projectId))) &&
+        (snoozedUntil === undefined || Date.parse(snoozedUntil) <= now);
+      return inboxText((await pending()).filter(isShown));
+    },
     answer: (id, given, word) =>
       answered(async () => {
         const label = "label" in given ? given.label : chosen(given.text, await desk.get(id));

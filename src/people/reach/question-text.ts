@@ -11,6 +11,7 @@ const LONGEST_LINE = 160;
 /** Less of the context than this helps nobody. */
 const LEAST_CONTEXT = 80;
 const MOST_LISTED = 10;
+const MOST_IN_INBOX = 20;
 
 /** A question as a message. What others wrote is quoted line by line, so that none of it looks like the hall's own words. */
 export function questionText(escalation: Escalation): string {
@@ -41,6 +42,22 @@ export function summaryText(escalations: readonly Escalation[]): string {
     listed.join("\n"),
     ...(left === 0 ? [] : [`And ${left} more in the Inbox.`]),
   ].join("\n\n");
+}
+
+/** What a person or an agent reads who asks for the list: each with its answers. */
+export function inboxText(escalations: readonly Escalation[]): string {
+  if (escalations.length === 0) return "No decisions are waiting for you.";
+  const entries = escalations.slice(0, MOST_IN_INBOX).map((escalation, at) => {
+    const labels = escalation.suggestedAnswers.map(({ label }) => oneLine(label)).join(" / ");
+    return [
+      `${at + 1}. ${headingOf(escalation)}`,
+      `   > ${cutText(oneLine(escalation.question), LONGEST_QUESTION / 5)}`,
+      ...(labels === "" ? [] : [`   Answers: ${cutText(labels, LONGEST_QUESTION / 5)}`]),
+    ].join("\n");
+  });
+  const left = escalations.length - entries.length;
+  const count = escalations.length === 1 ? "1 decision is" : `${escalations.length} decisions are`;
+  return [`${count} waiting for you.`, ...entries, ...(left === 0 ? [] : [`And ${left} more.`])].join("\n\n");
 }
 
 /** Those that a summary lists. */

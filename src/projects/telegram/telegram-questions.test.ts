@@ -41,6 +41,7 @@ function memoryDesk(ids: readonly string[]) {
   const desk: QuestionDesk = {
     find: async (id) => questions.get(id),
     openIds: async () => [...questions.values()].flatMap(({ id, state }) => (state.kind === "open" ? [id] : [])),
+    inbox: async () => "",
     answer: async (id, given) => {
       const { state } = questions.get(id) ?? {};
       if (state?.kind === "closed") return { kind: "closed", words: state.words };
