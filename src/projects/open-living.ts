@@ -16,6 +16,7 @@ import { Exchange } from "./channels/exchange.ts";
 import { PersonDeliveries } from "./channels/person-deliveries.ts";
 import { HallDesk } from "./hall-desk.ts";
 import { HallVoice } from "./hall-voice.ts";
+import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
@@ -84,7 +85,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     model: mainModel,
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
-  const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor });
+  let questions: QuestionDesk | undefined;
+  const proposals = new AnswerProposals({ files, exchange, desk: () => questions });
+  const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor, proposals });
   const main = new MainAgent({
     files,
     clock,
@@ -102,7 +105,6 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
   });
   exchange.attach("main", main);
   exchange.attach("project", projects);
-  let questions: QuestionDesk | undefined;
   const command = (said: Command, { type, id }: ChannelAddress) =>
     slashCommand(said, {
       projectId: type === "project" ? id : undefined,
