@@ -10,6 +10,7 @@ import type { Redactor } from "../store/secrets/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
+import type { Decisions } from "../workspace/policies/decisions.ts";
 import { AgentSpawns } from "./agent-spawns.ts";
 import { Channels } from "./channels/channels.ts";
 import { Exchange } from "./channels/exchange.ts";
@@ -22,7 +23,7 @@ import { MainDesk } from "./main/main-desk.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
 import { unnamed } from "./named-folders.ts";
 import { ProjectAgents } from "./project-agents.ts";
-import type { QuestionDesk } from "./questions.ts";
+import type { AnswerDesk } from "./questions.ts";
 import { SessionParty } from "./session-party.ts";
 import { Sessions } from "./sessions.ts";
 import { type Command, slashCommand } from "./slash-commands.ts";
@@ -36,7 +37,8 @@ export interface LivingOptions {
   keys: Keys;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: OpenProcesses;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin">;
+  decisions: Decisions;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -46,7 +48,8 @@ const RUNS_SHOWN = 200;
 const STOPPED = "Everything was stopped.";
 
 /** The main agent and the agents of projects. Nothing is taken up before `start`. */
-export function openLiving({ core, hall, config, keys, models, processes, runs, redactor, onTrouble }: LivingOptions) {
+export function openLiving(options: LivingOptions) {
+  const { core, hall, config, keys, models, processes, runs, redactor, decisions, onTrouble } = options;
   const { files, clock, nextId } = core;
   const { secrets, gate } = processes;
   const channels = new Channels({ files, clock, onTrouble });
@@ -70,6 +73,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     models,
     exchange,
     spawns,
+    decisions,
+    questions: runs.questions,
+    redact: (projectId, value) => secrets.of(projectId).deep(value),
     runAtWork: (projectId, taskId) => core.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });
   const sessions = new Sessions(processes.processes);
@@ -83,9 +89,12 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     spawns,
     now: () => runs.admin.now(),
     model: mainModel,
+    decisions,
+    questions: runs.questions,
+    redact: (projectId, value) => (projectId === undefined ? redactor() : secrets.of(projectId)).deep(value),
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
-  let questions: QuestionDesk | undefined;
+  let questions: AnswerDesk | undefined;
   const proposals = new AnswerProposals({ files, exchange, desk: () => questions });
   const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor, proposals });
   const main = new MainAgent({
@@ -140,7 +149,7 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     talk,
     /** How the person is reached where they are. */
     reach: {
-      attach: (desk: QuestionDesk) => {
+      attach: (desk: AnswerDesk) => {
         questions = desk;
       },
       notifies: () => (telegram.bot?.chats().length ?? 0) > 0,

@@ -27,7 +27,7 @@ export interface PersonsWord {
 }
 
 /** What channels need of the queue of decisions. Whoever calls it has made sure that the person speaks. Never rejects with HallError. */
-export interface QuestionDesk {
+export interface AnswerDesk {
   /** Also of one that is closed; undefined when there is no such entry any more. */
   find(id: string): Promise<ShownQuestion | undefined>;
   openIds(): Promise<readonly string[]>;

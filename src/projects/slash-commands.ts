@@ -5,7 +5,7 @@ import { activityWithHint } from "../contract/words/activity-words.ts";
 import { answerIn, commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/words/slash-commands.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { MainDesk } from "./main/main-desk.ts";
-import type { QuestionDesk } from "./questions.ts";
+import type { AnswerDesk } from "./questions.ts";
 
 /** A message of the person, or of a program that speaks in their place. */
 export interface Command {
@@ -24,7 +24,7 @@ interface Parts {
   costs: () => RouteResponse<"getCosts">;
   budget: () => BudgetReport;
   mainModel: () => string;
-  questions: () => QuestionDesk | undefined;
+  questions: () => AnswerDesk | undefined;
 }
 
 /** In the form that Telegram shows them in. */
@@ -63,7 +63,7 @@ export function slashCommand(command: Command, parts: Parts): string | Promise<s
   }
 }
 
-async function answer({ id: key, text, client }: Command, questions: QuestionDesk | undefined): Promise<string> {
+async function answer({ id: key, text, client }: Command, questions: AnswerDesk | undefined): Promise<string> {
   const given = answerIn(text);
   if (client !== undefined) return "Only you can answer: use the dashboard, the command line or Telegram.";
   if (given === undefined) return ANSWER_USAGE;

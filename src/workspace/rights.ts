@@ -159,7 +159,7 @@ export const ACTIONS = {
   },
   answer: {
     ...NO_AGENT,
-    what: "answer, dismiss, snooze or reopen escalations, and change rules for answers",
+    what: "answer, dismiss, snooze or reopen escalations, change rules for answers, and accept knowledge",
     client: "no",
     mainForPerson: "confirmed",
   },

@@ -1,11 +1,11 @@
 import type { Config } from "../../contract/documents/config.ts";
 import { ESCALATION_ID, type Escalation, type Resolve } from "../../contract/documents/escalation.ts";
 import type { EventType, HallEvent } from "../../contract/event.ts";
-import type { QuestionDesk } from "../../projects/questions.ts";
+import type { AnswerDesk } from "../../projects/questions.ts";
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { questionDesk } from "./question-desk.ts";
+import { answerDesk } from "./answer-desk.ts";
 import { Reach } from "./reach.ts";
 import { ReachState } from "./reach-state.ts";
 import { reminded, toldOf } from "./told.ts";
@@ -27,7 +27,7 @@ export interface ReachOptions {
   derived: { reminded(id: string, at: Date): Promise<void> };
   expire: (id: string) => Promise<void>;
   channels: {
-    attach(desk: QuestionDesk): void;
+    attach(desk: AnswerDesk): void;
     notifies(): boolean;
     tell(message: { id: string; text: string; escalations: string[] }): Promise<void>;
     refresh(): void;
@@ -53,7 +53,7 @@ export function openReach(options: ReachOptions) {
   let own = "http://127.0.0.1";
   const page = (id: string) => new URL(`/inbox?id=${encodeURIComponent(id)}`, publicUrl ?? own).href;
   const link = (id: string) => (publicUrl === undefined ? undefined : page(id));
-  const questions = questionDesk({ desk: options.desk, pending, link, clock: core.clock });
+  const questions = answerDesk({ desk: options.desk, pending, link, clock: core.clock });
   const reach = new Reach({
     clock: core.clock,
     state: new ReachState(core.files),

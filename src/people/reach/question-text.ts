@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
-import { mayExpire } from "./expiry-rules.ts";
+import { mayExpire } from "../rules/escalation-resolving.ts";
 
 /** Telegram takes 4,096 characters in one message; secrets that are replaced may make a text longer. */
 const LONGEST_TEXT = 3_800;

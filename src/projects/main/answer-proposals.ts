@@ -6,7 +6,7 @@ import type { Files } from "../../store/files/files.ts";
 import { PROPOSALS_FILE } from "../../workspace/layout.ts";
 import { keyOf } from "../channels/channels.ts";
 import { type Exchange, following, idOf } from "../channels/exchange.ts";
-import type { QuestionDesk, ShownQuestion } from "../questions.ts";
+import type { AnswerDesk, ShownQuestion } from "../questions.ts";
 import { isOfPerson } from "./main-caller.ts";
 import { spotOf } from "./main-session-id.ts";
 import { isPlainYes } from "./plain-yes.ts";
@@ -43,7 +43,7 @@ export interface Understood {
 interface Parts {
   files: Pick<Files, "exists" | "text" | "replace">;
   exchange: Exchange;
-  desk: () => QuestionDesk | undefined;
+  desk: () => AnswerDesk | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export class AnswerProposals {
   }
 
   /** Undefined while the daemon starts. */
-  get desk(): QuestionDesk | undefined {
+  get desk(): AnswerDesk | undefined {
     return this.#parts.desk();
   }
 
@@ -110,7 +110,7 @@ export class AnswerProposals {
     return lines.join("\n");
   }
 
-  async #answerOf(desk: QuestionDesk, { id, answer, resolution }: Understood) {
+  async #answerOf(desk: AnswerDesk, { id, answer, resolution }: Understood) {
     const question = await desk.find(id);
     if (question === undefined) throw new HallError("escalation_not_found", `There is no escalation '${id}'.`);
     if (question.state.kind === "closed")
@@ -130,7 +130,7 @@ export class AnswerProposals {
     return { question, answer: { id, fingerprint, ...chosen }, words: label ?? text };
   }
 
-  #desk(): QuestionDesk {
+  #desk(): AnswerDesk {
     const desk = this.#parts.desk();
     if (desk === undefined) throw new HallError("invalid", "Guildhall is starting. Try again in a moment.");
     return desk;

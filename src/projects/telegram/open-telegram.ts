@@ -4,7 +4,7 @@ import type { Keys } from "../../models/providers.ts";
 import { CONFIG_FILE } from "../../workspace/config-file.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Channels } from "../channels/channels.ts";
-import type { QuestionDesk } from "../questions.ts";
+import type { AnswerDesk } from "../questions.ts";
 import type { Talk } from "../talk.ts";
 import { Telegram } from "./telegram.ts";
 import { isBotToken, secretPart, TelegramApi } from "./telegram-api.ts";
@@ -16,7 +16,7 @@ interface Options {
   keys: Keys;
   channels: Channels;
   talk: () => Talk;
-  questions: () => QuestionDesk | undefined;
+  questions: () => AnswerDesk | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 

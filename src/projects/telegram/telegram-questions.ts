@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChannelMessage } from "../../contract/documents/channel.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
-import type { Answered, QuestionDesk, ShownQuestion } from "../questions.ts";
+import type { AnswerDesk, Answered, ShownQuestion } from "../questions.ts";
 import type { ApiAnswer } from "./telegram-api.ts";
 import { idHash, type Keyboard, type Press, pressIn, questionKeyboard, summaryKeyboard } from "./telegram-buttons.ts";
 import type { Note, TelegramNotes } from "./telegram-notes.ts";
@@ -18,7 +18,7 @@ type Pressed = Extract<Arrival, { kind: "pressed" }>;
 interface Parts {
   call: (method: string, params: object) => Promise<ApiAnswer>;
   /** Undefined while the daemon starts. */
-  desk: () => QuestionDesk | undefined;
+  desk: () => AnswerDesk | undefined;
   notes: TelegramNotes;
   /** What a message of the chat's channel says. */
   textOf: (chat: string, said: string) => string | undefined;
@@ -53,6 +53,8 @@ export class TelegramQuestions {
     const messageId = Sent.safeParse(result).data?.message_id;
     if (messageId === undefined || escalations.length === 0) return;
     await this.#parts.notes.put({ chat, messageId, said, escalations, shown: "open" });
+    // An earlier message with the same question gives its buttons to this one.
+    void this.refresh();
   }
 
   /** The one question that a message of the bot asks. */
@@ -111,7 +113,7 @@ export class TelegramQuestions {
   }
 
   async #act(
-    desk: QuestionDesk,
+    desk: AnswerDesk,
     { id, suggestedAnswers }: ShownQuestion,
     press: Exclude<Press, { kind: "show" }>,
     key: string,
@@ -140,7 +142,7 @@ export class TelegramQuestions {
     }
   }
 
-  async #redraw(desk: QuestionDesk, note: Note, isOpen: boolean): Promise<void> {
+  async #redraw(desk: AnswerDesk, note: Note, isOpen: boolean): Promise<void> {
     const { chat, messageId, said, escalations } = note;
     const question = await desk.find(escalations[0] ?? "");
     const text = this.#parts.textOf(chat, said) ?? question?.text ?? escalations.join(", ");

@@ -4,7 +4,7 @@ import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import type { Handled } from "../../workspace/events/subscriber-parts.ts";
 import type { Channel } from "../channels/channel-port.ts";
 import type { Channels } from "../channels/channels.ts";
-import type { QuestionDesk, ShownQuestion } from "../questions.ts";
+import type { AnswerDesk, ShownQuestion } from "../questions.ts";
 import { BOT_COMMANDS } from "../slash-commands.ts";
 import type { Talk } from "../talk.ts";
 import type { ApiAnswer, TelegramApi } from "./telegram-api.ts";
@@ -28,7 +28,7 @@ interface Parts {
   talk: () => Pick<Talk, "say" | "answer" | "tell">;
   notes: TelegramNotes;
   /** Undefined while the daemon starts. */
-  questions: () => QuestionDesk | undefined;
+  questions: () => AnswerDesk | undefined;
   clock: () => Date;
   onTrouble: (what: string, error: unknown) => void;
   pace?: Partial<PollPace> | undefined;

@@ -2,7 +2,7 @@ import type { Escalation, Resolve } from "../../contract/documents/escalation.ts
 import { HallError } from "../../contract/errors.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { hintText } from "../../contract/words/hint.ts";
-import type { Answered, PersonsWord, QuestionDesk, ShownQuestion } from "../../projects/questions.ts";
+import type { AnswerDesk, Answered, PersonsWord, ShownQuestion } from "../../projects/questions.ts";
 import type { Clock } from "../../store/ids.ts";
 import type { Change } from "../../workspace/change.ts";
 import { fingerprintOf, inboxText, outcomeText, questionText } from "./question-text.ts";
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** The queue of decisions as channels use it, in the person's name. */
-export function questionDesk({ desk, pending, link, clock }: Parts): QuestionDesk {
+export function answerDesk({ desk, pending, link, clock }: Parts): AnswerDesk {
   return {
     find: async (id) => {
       const escalation = await unlessGone(() => desk.get(id));
