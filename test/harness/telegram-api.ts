@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { Cleaner } from "./temporary-folder.ts";
 
 /** A token of the real form, which must be seen nowhere but in addresses of requests. */
 export const BOT_TOKEN = "7012345678:AAKANARIE-f4x2Wq9_bLkJ7TzYv1RmNcDeH";
@@ -54,7 +55,7 @@ interface Edit {
 }
 
 /** Telegram's Bot API on loopback, as far as a bot that polls needs it. Updates wait until they are confirmed. */
-export async function startTelegram(port = 0): Promise<TelegramServer> {
+export async function startTelegram(port = 0, later: Cleaner = onTestFinished): Promise<TelegramServer> {
   const calls: ApiCall[] = [];
   const taken: { chat: number; text: string }[] = [];
   const marked = new Map<number, { chat: number; text: string; markup: Markup | undefined }>();
@@ -127,7 +128,7 @@ export async function startTelegram(port = 0): Promise<TelegramServer> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  onTestFinished(close);
+  later(close);
   const push = (...more: unknown[]) => {
     updates.push(...more);
     held?.answer();

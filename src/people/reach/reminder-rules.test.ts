@@ -74,7 +74,7 @@ describe("notifications", () => {
 
   it("keep a distance, so that a burst becomes few messages", () => {
     const last = at(12).toISOString();
-    const soon = new Date(at(12).getTime() + 20_000);
+    const soon = new Date(at(12).getTime() + 2_000);
     expect(notifying([entry("esc-002")], usual, { now: at(12), last })).toEqual({ now: [], next: soon });
     expect(notifying([entry("esc-002")], usual, { now: soon, last }).now).toEqual(["esc-002"]);
   });

@@ -6,7 +6,7 @@ const BLOCKING_HOURS = 3;
 /** What would be repeated this soon is repeated now, with what is due: one message instead of two. */
 const TOGETHER_MS = 15 * 60_000;
 /** Between two messages, so that a burst of questions becomes few of them. */
-const GAP_MS = 20_000;
+const GAP_MS = 2_000;
 
 /** What the rules need to know of something that waits for the person. */
 export interface Waiting {
