@@ -166,6 +166,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       processes,
       runs,
       voice: living.voice,
+      channels: living.reach,
       planOf: (run) => record.book.planOf(run),
       notes: queue,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
@@ -232,6 +233,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       voice: living.voice,
       onTrouble,
     });
+    people.notify(server.url);
     lock.tell({ ...holder, url: server.url });
     keepPort(state, server.port);
     let done: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "./event-types.ts";
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const Via = z.enum(["http", "cli", "file", "daemon"]);
+const Via = z.enum(["http", "cli", "file", "daemon", "telegram", "chat"]);
 export type Via = z.infer<typeof Via>;
 
 /** `client`: a program with a token of its own; `id` is its name. Of an agent, `id` is its run. */

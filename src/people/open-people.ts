@@ -25,8 +25,12 @@ import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
 import type { UsesParts } from "./learning/statement-uses.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
+import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
-export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact">, Pick<UsesParts, "planOf"> {
+export interface PeopleOptions
+  extends Pick<QueueParts, "notes" | "redact">,
+    Pick<UsesParts, "planOf">,
+    Pick<ReachOptions, "channels"> {
   core: Core;
   hall: Hall;
   config: Config;
@@ -59,6 +63,15 @@ export function openPeople(options: PeopleOptions) {
   const undoMs = () => config.review.undoSeconds * 1_000;
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
+  const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
+  const reach = openReach({
+    ...options,
+    desk,
+    pending: () => queue.list.pending({ snoozed: true }),
+    documents: () => escalations.open().map((stored) => documents.shown(stored)),
+    derived: queue.derived,
+    expire: async (id) => void (await changes.step(id, { type: "expire" })),
+  });
   runs.questions.attach(questions);
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
@@ -67,8 +80,7 @@ export function openPeople(options: PeopleOptions) {
   let unsubscribe: () => void = () => undefined;
   return {
     part,
-    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
-    queue,
+    desk,
     learning: learningDesk(options),
     /** Continues what a restart interrupted. */
     start: async () => {
@@ -77,11 +89,13 @@ export function openPeople(options: PeopleOptions) {
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
     },
+    /** Notifies the person of what waits. `url`: where the daemon listens. */
+    notify: (url: string) => reach.start(url),
     /** What is under way is finished, or continues after the next start. */
     close: async () => {
       unsubscribe();
       path.close();
-      await upkeep.close();
+      await Promise.all([reach.close(), upkeep.close()]);
       await learning?.close();
       known.close();
     },

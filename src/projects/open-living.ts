@@ -17,14 +17,16 @@ import { Exchange } from "./channels/exchange.ts";
 import { PersonDeliveries } from "./channels/person-deliveries.ts";
 import { HallDesk } from "./hall-desk.ts";
 import { HallVoice } from "./hall-voice.ts";
+import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
 import { unnamed } from "./named-folders.ts";
 import { ProjectAgents } from "./project-agents.ts";
+import type { AnswerDesk } from "./questions.ts";
 import { SessionParty } from "./session-party.ts";
 import { Sessions } from "./sessions.ts";
-import { slashCommand } from "./slash-commands.ts";
+import { type Command, slashCommand } from "./slash-commands.ts";
 import { Talk } from "./talk.ts";
 import { openTelegram } from "./telegram/open-telegram.ts";
 
@@ -92,7 +94,9 @@ export function openLiving(options: LivingOptions) {
     redact: (projectId, value) => (projectId === undefined ? redactor() : secrets.of(projectId)).deep(value),
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
-  const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor });
+  let questions: AnswerDesk | undefined;
+  const proposals = new AnswerProposals({ files, exchange, desk: () => questions });
+  const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor, proposals });
   const main = new MainAgent({
     files,
     clock,
@@ -110,8 +114,8 @@ export function openLiving(options: LivingOptions) {
   });
   exchange.attach("main", main);
   exchange.attach("project", projects);
-  const command = (text: string, { type, id }: ChannelAddress) =>
-    slashCommand(text, {
+  const command = (said: Command, { type, id }: ChannelAddress) =>
+    slashCommand(said, {
       projectId: type === "project" ? id : undefined,
       hall,
       desk: mainDesk,
@@ -119,9 +123,14 @@ export function openLiving(options: LivingOptions) {
       costs: () => runs.desk.money.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
       budget: () => runs.desk.money.budget(),
       mainModel,
+      questions: () => questions,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
-  const telegram = openTelegram({ core, config, keys, channels, talk: () => talk, onTrouble });
+  const telegram = openTelegram({
+    ...{ core, config, keys, channels, onTrouble },
+    talk: () => talk,
+    questions: () => questions,
+  });
   const person = new PersonDeliveries({
     channels,
     ways: { cli: "read", http: "read", project: "read", telegram: telegram.bot ?? "waits" },
@@ -138,6 +147,18 @@ export function openLiving(options: LivingOptions) {
     part,
     voice,
     talk,
+    /** How the person is reached where they are. */
+    reach: {
+      attach: (desk: AnswerDesk) => {
+        questions = desk;
+      },
+      notifies: () => (telegram.bot?.chats().length ?? 0) > 0,
+      /** The same id again says it once. */
+      tell: async (draft: { id: string; text: string; escalations: string[] }) => {
+        for (const chat of telegram.bot?.chats() ?? []) await talk.tell(chat, draft);
+      },
+      refresh: () => telegram.bot?.refreshQuestions(),
+    },
     /** Takes up what was left open. */
     start: () => {
       main.start();

@@ -2,9 +2,18 @@ import type { BudgetReport } from "../contract/documents/budget.ts";
 import type { RouteResponse } from "../contract/routes/routes.ts";
 import type { Run } from "../contract/runs/run.ts";
 import { activityWithHint } from "../contract/words/activity-words.ts";
-import { commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/words/slash-commands.ts";
+import { answerIn, commandIn, SLASH_COMMANDS, slashCommandOf } from "../contract/words/slash-commands.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { MainDesk } from "./main/main-desk.ts";
+import type { AnswerDesk } from "./questions.ts";
+
+/** A message of the person, or of a program that speaks in their place. */
+export interface Command {
+  /** The same when it is said again. */
+  id: string;
+  text: string;
+  client?: string | undefined;
+}
 
 interface Parts {
   hall: Hall;
@@ -15,10 +24,15 @@ interface Parts {
   costs: () => RouteResponse<"getCosts">;
   budget: () => BudgetReport;
   mainModel: () => string;
+  questions: () => AnswerDesk | undefined;
 }
 
 /** In the form that Telegram shows them in. */
 export const BOT_COMMANDS = Object.entries(SLASH_COMMANDS).map(([command, description]) => ({ command, description }));
+
+const ANSWER_USAGE =
+  "Usage: /answer <id> <answer>, such as /answer esc-001 Redis. The answer is a suggested one, its number, or your own words. /inbox lists the ids.";
+const STARTING = "Guildhall is starting. Try again in a moment.";
 
 const HELP = [
   "Type a message for the agent. These commands need no model:",
@@ -26,8 +40,8 @@ const HELP = [
 ].join("\n");
 
 /** What is answered without a model; undefined for everything else. */
-export function slashCommand(text: string, parts: Parts): string | undefined {
-  const word = commandIn(text);
+export function slashCommand(command: Command, parts: Parts): string | Promise<string> | undefined {
+  const word = commandIn(command.text);
   if (word === undefined) return undefined;
   switch (slashCommandOf(word)) {
     case "projects":
@@ -36,6 +50,10 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
       return parts.projectId === undefined ? statusText(parts) : parts.desk.projectStatus(parts.projectId);
     case "cost":
       return costText(parts);
+    case "inbox":
+      return parts.questions()?.inbox() ?? STARTING;
+    case "answer":
+      return answer(command, parts.questions());
     case "help":
       return HELP;
     // Whoever takes what the person says stops the answer under way.
@@ -43,6 +61,14 @@ export function slashCommand(text: string, parts: Parts): string | undefined {
     case undefined:
       return `Unknown command '/${word}'.\n\n${HELP}`;
   }
+}
+
+async function answer({ id: key, text, client }: Command, questions: AnswerDesk | undefined): Promise<string> {
+  const given = answerIn(text);
+  if (client !== undefined) return "Only you can answer: use the dashboard, the command line or Telegram.";
+  if (given === undefined) return ANSWER_USAGE;
+  if (questions === undefined) return STARTING;
+  return (await questions.answer(given.id, { text: given.text }, { via: "chat", key })).words;
 }
 
 function statusText({ hall, runs, mainModel }: Parts): string {

@@ -10,6 +10,7 @@ import { assertActive } from "../workspace/projects/project-rules.ts";
 import { type Exchange, idOf } from "./channels/exchange.ts";
 import type { MainAgent } from "./main/main-agent.ts";
 import type { ProjectAgents } from "./project-agents.ts";
+import type { Command } from "./slash-commands.ts";
 
 interface Parts {
   files: Files;
@@ -19,7 +20,7 @@ interface Parts {
   projects: Pick<ProjectAgents, "stop">;
   nextId: NextId;
   /** What is answered without a model; undefined for everything else. */
-  command: (text: string, to: ChannelAddress) => string | undefined;
+  command: (command: Command, to: ChannelAddress) => string | Promise<string> | undefined;
 }
 
 const STOPPED = "The person stopped the answer.";
@@ -38,7 +39,8 @@ export class Talk {
       text,
       id = this.#parts.nextId(),
       forwarded,
-    }: { text: string; id?: string | undefined; forwarded?: true | undefined },
+      client,
+    }: { text: string; id?: string | undefined; forwarded?: true | undefined; client?: string | undefined },
     { wait }: { wait: number },
   ): Promise<{ message: ChannelMessage; answers: ChannelMessage[]; isOpen: boolean }> {
     const { exchange } = this.#parts;
@@ -46,9 +48,9 @@ export class Talk {
     // A command that somebody else wrote is no command.
     const isCommand = forwarded !== true;
     if (isCommand && commandIn(text) === "stop") return this.#stopAnswer(to, { id, text });
-    const answer = isCommand ? this.#parts.command(text, to) : undefined;
+    const answer = isCommand ? await this.#commanded(to, { id, text, client }) : undefined;
     if (answer !== undefined) return this.answer(to, { id, text, answer });
-    const mark = forwarded === undefined ? {} : { forwarded };
+    const mark = { ...(forwarded === undefined ? {} : { forwarded }), ...(client === undefined ? {} : { client }) };
     const draft = { id, from: "person" as const, text, root: id, hops: 0, ...mark };
     const message = await exchange.send(to, { ...draft, to: to.type === "project" ? "project" : "main" });
     await exchange.untilSettled(id, wait);
@@ -106,6 +108,12 @@ export class Talk {
     };
   }
 
+  /** Said again, as after a crash, it has the answer that it had. */
+  async #commanded(to: ChannelAddress, command: Command): Promise<string | undefined> {
+    const before = this.#parts.exchange.channels.of(to).find(idOf("answer", command.id));
+    return before?.text ?? this.#parts.command(command, to);
+  }
+
   /** What the person said, and what the hall itself answers to it. */
   async answer(to: ChannelAddress, { id, text, answer }: { id: string; text: string; answer: string }) {
     const { exchange } = this.#parts;
@@ -113,6 +121,14 @@ export class Talk {
     const draft = { id: idOf("answer", id), from: "hall" as const, to: "person" as const, text: answer };
     const said = await exchange.send(to, { ...draft, inReplyTo: id, root: id });
     return { message, answers: [said], isOpen: false };
+  }
+
+  /** Something that the hall says to the person by itself. Said again with the same id, it is said once. */
+  async tell(
+    to: ChannelAddress,
+    draft: { id: string; text: string; escalations?: string[] | undefined },
+  ): Promise<void> {
+    await this.#parts.exchange.send(to, { ...draft, from: "hall", to: "person", root: draft.id });
   }
 
   /** Said again, as after a crash, it does not stop what was begun since. */

@@ -14,6 +14,12 @@ export const DURABLE_FOLDER = "state";
 /** That the review setting of older projects was written out, and for which the change is offered. */
 export const REVIEW_FILE = `${DURABLE_FOLDER}/review-default.json`;
 export const HEARTBEATS_FILE = `${DURABLE_FOLDER}/heartbeats.json`;
+/** When the person was last notified of what waits for them. */
+export const REACH_FILE = `${DURABLE_FOLDER}/reach.json`;
+/** Answers that the main agent proposed and the person has not confirmed. */
+export const PROPOSALS_FILE = `${DURABLE_FOLDER}/proposals.json`;
+/** Which messages in Telegram show which questions. */
+export const TELEGRAM_FILE = `${DURABLE_FOLDER}/telegram.json`;
 /** What a person snoozed, dismissed or was reminded of that has no document of its own. */
 export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;

@@ -22,6 +22,7 @@ export const RIGHTS = {
   own: "only for its own project, or the one it answers",
   quoted: "saved in a separate file as that project's words, and shown as a quote",
   said: "only what the person's message says word for word, in whole sentences",
+  confirmed: "only what it proposed before, when the person's next message says yes to it",
   weaker: "only a role with no more tools than the run itself has",
   others: "only for the work of others: not for what it did or started itself",
   no: "never",
@@ -161,6 +162,7 @@ export const ACTIONS = {
     ...NO_AGENT,
     what: "answer, dismiss, snooze or reopen escalations, change rules for answers, and accept knowledge",
     client: "no",
+    mainForPerson: "confirmed",
   },
   acceptSkills: { ...NO_AGENT, what: "accept skills and instructions", client: "no" },
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
@@ -185,13 +187,15 @@ export interface Target {
   project?: string | undefined;
   /** For what the person has to say themselves: whether they did. */
   isSaid?: boolean | undefined;
+  /** For what was proposed to the person: whether they said yes to it. */
+  isConfirmed?: boolean | undefined;
   /** Of a role for a run that a run starts. */
   isWeaker?: boolean | undefined;
   /** Of a result: whether the caller did it, or had it done. */
   isOwnWork?: boolean | undefined;
 }
 
-export type Refusal = "never" | "not_own" | "not_named" | "not_said" | "not_weaker" | "own_work";
+export type Refusal = "never" | "not_own" | "not_named" | "not_said" | "not_confirmed" | "not_weaker" | "own_work";
 
 /** Undefined when the call is allowed. */
 export function refusalOf(caller: Caller, action: Action, target: Target = {}): Refusal | undefined {
@@ -211,6 +215,8 @@ export function refusalOf(caller: Caller, action: Action, target: Target = {}): 
       return target.isOwnWork === false ? undefined : "own_work";
     case "said":
       return target.isSaid === true ? undefined : "not_said";
+    case "confirmed":
+      return target.isConfirmed === true ? undefined : "not_confirmed";
     case "named":
       return isNamed(caller, target) ? undefined : "not_named";
     case "asked":
@@ -281,6 +287,11 @@ function wordsOf(refusal: Refusal, of: { caller: Caller; what: string; project: 
       return {
         message: `You can't ${what}: the person's message doesn't say this word for word.`,
         hint: "Ask the person to write it in their next message.",
+      };
+    case "not_confirmed":
+      return {
+        message: `You can't ${what}: the person's message doesn't say yes to that proposal, and nothing else.`,
+        hint: "Use answer_escalations to show the person what would be recorded, and end your turn.",
       };
     case "own_work":
       return {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { Cleaner } from "./temporary-folder.ts";
 
 /** A token of the real form, which must be seen nowhere but in addresses of requests. */
 export const BOT_TOKEN = "7012345678:AAKANARIE-f4x2Wq9_bLkJ7TzYv1RmNcDeH";
@@ -31,6 +32,10 @@ export interface TelegramServer {
   waiting(): unknown[];
   /** Somebody writes to the bot: a text by the owner unless told otherwise. Returns the update's number. */
   write(text: string, more?: object): number;
+  /** Messages with buttons that were taken, as they look now, in order. */
+  keyboards(chat?: number): { messageId: number; text: string; buttons: { text: string; data: string }[] }[];
+  /** The owner, unless told otherwise, presses a button below a message. Returns the update's number. */
+  press(messageId: number, data: string, more?: object): number;
   /** This, as it is, among the updates. */
   push(...updates: unknown[]): void;
   /** Whether something other than the usual is answered from now on. */
@@ -40,10 +45,20 @@ export interface TelegramServer {
 
 const LONGEST = 4_096;
 
+interface Markup {
+  inline_keyboard: { text: string; callback_data?: string; url?: string }[][];
+}
+interface Edit {
+  message_id: number;
+  text: string;
+  reply_markup?: Markup;
+}
+
 /** Telegram's Bot API on loopback, as far as a bot that polls needs it. Updates wait until they are confirmed. */
-export async function startTelegram(port = 0): Promise<TelegramServer> {
+export async function startTelegram(port = 0, later: Cleaner = onTestFinished): Promise<TelegramServer> {
   const calls: ApiCall[] = [];
   const taken: { chat: number; text: string }[] = [];
+  const marked = new Map<number, { chat: number; text: string; markup: Markup | undefined }>();
   let updates: unknown[] = [];
   let next = 900_000_000;
   let held: { answer: () => void; conflict: () => void } | undefined;
@@ -70,12 +85,26 @@ export async function startTelegram(port = 0): Promise<TelegramServer> {
     if (updates.length > 0) answer();
   };
 
-  const send = ({ chat_id: chat, text }: { chat_id?: unknown; text?: unknown }, response: ServerResponse) => {
+  const edit = ({ message_id: id, text, reply_markup: markup }: Edit, response: ServerResponse) => {
+    const known = marked.get(id);
+    if (known === undefined) return json(response, 400, failure(400, "Bad Request: message to edit not found"));
+    if (text.length > LONGEST) return json(response, 400, failure(400, "Bad Request: message is too long"));
+    marked.set(id, { ...known, text, markup });
+    return json(response, 200, { ok: true, result: { message_id: id } });
+  };
+
+  const send = (
+    { chat_id: chat, text, reply_markup: markup }: { chat_id?: unknown; text?: unknown; reply_markup?: Markup },
+    response: ServerResponse,
+  ) => {
     if (typeof chat !== "number") return json(response, 400, failure(400, "Bad Request: chat_id is empty"));
     if (typeof text !== "string" || text.trim() === "")
       return json(response, 400, failure(400, "Bad Request: message text is empty"));
     if (text.length > LONGEST) return json(response, 400, failure(400, "Bad Request: message is too long"));
+    const isTooLong = (markup?.inline_keyboard ?? []).flat().some(({ callback_data: data = "" }) => data.length > 64);
+    if (isTooLong) return json(response, 400, failure(400, "Bad Request: BUTTON_DATA_INVALID"));
     taken.push({ chat, text });
+    marked.set(taken.length, { chat, text, markup });
     return json(response, 200, { ok: true, result: { message_id: taken.length, chat: { id: chat }, text } });
   };
 
@@ -90,6 +119,7 @@ export async function startTelegram(port = 0): Promise<TelegramServer> {
     if (scripted !== undefined) return played(scripted, response);
     if (method === "getUpdates") return poll(params, response);
     if (method === "sendMessage") return send(params, response);
+    if (method === "editMessageText") return edit(params, response);
     return json(response, 200, { ok: true, result: true });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -98,7 +128,7 @@ export async function startTelegram(port = 0): Promise<TelegramServer> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  onTestFinished(close);
+  later(close);
   const push = (...more: unknown[]) => {
     updates.push(...more);
     held?.answer();
@@ -113,6 +143,15 @@ export async function startTelegram(port = 0): Promise<TelegramServer> {
     write: (text, more = {}) => {
       const number = next++;
       push(updateOf(number, { text, ...more }));
+      return number;
+    },
+    keyboards: (chat = OWNER) =>
+      [...marked]
+        .filter(([, message]) => message.chat === chat && message.markup !== undefined)
+        .map(([messageId, { text, markup }]) => ({ messageId, text, buttons: buttonsOf(markup) })),
+    press: (messageId, data, more = {}) => {
+      const number = next++;
+      push(pressOf(number, messageId, data, more));
       return number;
     },
     push,
@@ -135,6 +174,18 @@ export function updateOf(number: number, message: object): unknown {
       ...message,
     },
   };
+}
+
+/** The owner presses a button below a message of the bot in their chat. */
+function pressOf(number: number, messageId: number, data: string, more: object): unknown {
+  const from = { id: OWNER, is_bot: false, first_name: "Ada" };
+  const message = { message_id: messageId, date: 1_790_000_000, chat: { id: OWNER, type: "private" } };
+  return { update_id: number, callback_query: { id: `press-${number}`, from, message, data, ...more } };
+}
+
+function buttonsOf(markup: Markup | undefined) {
+  const buttons = (markup?.inline_keyboard ?? []).flat();
+  return buttons.map(({ text, callback_data: data = "", url = "" }) => ({ text, data: data === "" ? url : data }));
 }
 
 function played(reply: Exclude<ApiReply, undefined>, response: ServerResponse): void {

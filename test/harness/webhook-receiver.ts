@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { Cleaner } from "./temporary-folder.ts";
 
 export interface Received {
   method: string;
@@ -25,7 +26,7 @@ export interface Receiver {
 }
 
 /** Someone who wants to be told, on loopback. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+export async function startReceiver(port = 0, later: Cleaner = onTestFinished): Promise<Receiver> {
   const received: Received[] = [];
   let answer: (request: Received, number: number) => Reply = () => ({ status: 204 });
   const server = createServer(async (request, response) => {
@@ -44,7 +45,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  onTestFinished(close);
+  later(close);
   const taken = (server.address() as AddressInfo).port;
   const play: Receiver["play"] = (reply) => {
     answer = reply;

@@ -52,6 +52,10 @@ export const ChannelMessage = z.strictObject({
   project: z.string().optional(),
   /** Somebody else wrote it; the person only passes it on. */
   forwarded: z.literal(true).optional(),
+  /** The program that said it with a token of its own, where that was not the person. */
+  client: z.string().optional(),
+  /** What waits for the person, where the message is about that. */
+  escalations: z.array(z.string()).optional(),
   /** Of an answer: what the agent did for it. */
   steps: z.array(TurnStep).optional(),
 });

@@ -114,6 +114,12 @@ const HostName = z
   )
   .refine((text) => URL.canParse(`https://${text}`), "must be a host, or host:port");
 
+/** In the local time zone of the daemon; it may include midnight. */
+const QuietHours = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/, "must be two times of day, such as 22:00-08:00")
+  .refine((text) => text.slice(0, 5) !== text.slice(6), "must start and end at different times");
+
 /** Without the rules that span several sections. */
 export const Settings = z.strictObject({
   version: z.literal([1, 2]).default(2),
@@ -229,6 +235,14 @@ export const Settings = z.strictObject({
   /** Files that steer people's tools: a result that changes one waits for review. */
   controlFiles: ControlSettings.prefault({}),
   notify: Notify.prefault({}),
+  /** How often, and when, the person is notified of what waits for them. */
+  escalations: z
+    .strictObject({
+      /** 0: once, and never again. */
+      remindHours: z.number().min(0).max(10_000).default(24),
+      quietHours: QuietHours.optional(),
+    })
+    .prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by, and how large what they add or change may be. */
   review: z.strictObject({ undoSeconds: z.int().min(0).max(86_400).default(60) }).prefault({}),

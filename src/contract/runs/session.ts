@@ -18,6 +18,8 @@ export const SessionMessage = z.strictObject({
   project: z.string().optional(),
   /** Somebody else wrote it; the person only passes it on. */
   forwarded: z.literal(true).optional(),
+  /** The program that said it with a token of its own, where that was not the person. */
+  client: z.string().optional(),
 });
 export type SessionMessage = z.infer<typeof SessionMessage>;
 

@@ -1,5 +1,14 @@
 /** Sections of config.yml that apply at once; the others take effect after a restart. */
-export const LIVE_SECTIONS = ["budget", "providers", "models", "agentTeams", "main", "memory", "knowledge"] as const;
+export const LIVE_SECTIONS = [
+  "budget",
+  "providers",
+  "models",
+  "agentTeams",
+  "main",
+  "memory",
+  "knowledge",
+  "escalations",
+] as const;
 
 export function isLive(key: string): boolean {
   return LIVE_SECTIONS.some((section) => key === section || key.startsWith(`${section}.`));
@@ -96,6 +105,9 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "channels.telegram.enabled": "false: the bot is off; messages are sent when it is on again.",
   "notify.url": "The http or https address that notifications are sent to.",
   "notify.secretEnv": "Variable, or line in .guildhall/secrets, that holds the signing secret.",
+  "escalations.remindHours":
+    "Hours until you are reminded of an unanswered question, at most 3 while it blocks work; 0 turns reminders off.",
+  "escalations.quietHours": "Hours of the day without notifications, in local time, such as 22:00-08:00.",
   "web.userAgent": "User-Agent sent by web_fetch.",
   "web.ports": "Ports that web_fetch can connect to.",
   "web.allow": "Non-public host:port addresses that web_fetch can reach.",

@@ -2,6 +2,8 @@
 export const SLASH_COMMANDS = {
   projects: "all projects and their status",
   status: "running work, and what needs you",
+  inbox: "decisions that are waiting for you",
+  answer: "answer one of them: /answer esc-001 Redis",
   cost: "today's cost by project",
   stop: "stop the current answer",
   help: "this list",
@@ -12,9 +14,19 @@ const OTHER_NAMES: Readonly<Record<string, SlashCommand>> = { costs: "cost", sta
 
 export type SlashCommand = keyof typeof SLASH_COMMANDS;
 
-/** The word after the slash, of a text that is nothing else. */
+/** The word after the slash, of a text that is nothing else; only an answer has more. */
 export function commandIn(text: string): string | undefined {
-  return /^\/([a-z]+)\s*$/i.exec(text.trim())?.[1]?.toLowerCase();
+  return /^\/(?:([a-z]+)$|(answer)\s)/i
+    .exec(text.trim())
+    ?.slice(1)
+    .find((word) => word !== undefined)
+    ?.toLowerCase();
+}
+
+/** What a text answers to which question; undefined: it does not say both. */
+export function answerIn(text: string): { id: string; text: string } | undefined {
+  const [, id, answer] = /^\/answer\s+(\S+)\s+([\s\S]+)$/i.exec(text.trim()) ?? [];
+  return id === undefined || answer === undefined ? undefined : { id, text: answer.trim() };
 }
 
 /** The command that a word names; undefined when there is none. */

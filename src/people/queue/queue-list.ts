@@ -26,9 +26,9 @@ export class QueueList {
     this.#parts = parts;
   }
 
-  /** Everything that waits for the person now, the most urgent first. */
-  async pending(): Promise<Escalation[]> {
-    return this.#open({ status: "pending", limit: 0 });
+  /** Everything that waits for the person now, the most urgent first; also what is snoozed, where that is asked for. */
+  async pending(more: { snoozed?: boolean } = {}): Promise<Escalation[]> {
+    return this.#open({ status: "pending", limit: 0, ...more });
   }
 
   async list(query: EscalationQuery): Promise<Page> {

@@ -10,8 +10,15 @@ type Ending = Extract<
 >;
 type Ended = { fields: Partial<EscalationFields>; step: Omit<EscalationStep, "at"> } | Refusal;
 
-/** Types whose stated default may take effect by itself: nobody approves, and nobody provides anything, by silence. */
-const MAY_EXPIRE: readonly EscalationType[] = ["decision", "question"];
+/**
+ * Types whose stated default may take effect by itself. A decision and an approval are the person's, and silence is neither;
+ * a blocker names something that is missing, and stays so.
+ */
+const MAY_EXPIRE: readonly EscalationType[] = ["question"];
+
+export function mayExpire(type: EscalationType): boolean {
+  return MAY_EXPIRE.includes(type);
+}
 
 /** An open escalation, ended. */
 export function resolved(current: EscalationFields, event: Ending, now: Date): Step {
@@ -108,7 +115,7 @@ function chosenFrom({ suggestedAnswers }: EscalationFields, label: string | unde
 }
 
 function expired({ type, expires }: EscalationFields, now: Date): Ended {
-  if (expires === undefined || !MAY_EXPIRE.includes(type)) return "no-default";
+  if (expires === undefined || !mayExpire(type)) return "no-default";
   if (now.getTime() < Date.parse(expires.at)) return "not-yet";
   return {
     fields: { outcome: "expired", resolution: expires.answer, answer: expires.answer, resolvedBy: "hall" },

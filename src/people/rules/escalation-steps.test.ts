@@ -146,9 +146,9 @@ describe("an end without an answer", () => {
   it("takes a stated default only when its time has come, and only where nobody has to approve or provide", () => {
     const expires = { at: new Date(NOON.getTime() + 1_000).toISOString(), answer: "Redis" };
     const later = new Date(NOON.getTime() + 2_000);
-    expect(refusedOf({ ...draft(), expires }, { type: "expire" })).toBe("not-yet");
+    expect(refusedOf({ ...draft({ type: "question" }), expires }, { type: "expire" })).toBe("not-yet");
     expect(refusedOf({ ...draft({ type: "approval" }), expires }, { type: "expire" }, later)).toBe("no-default");
-    const step = escalationStep({ ...draft(), expires }, { type: "expire" }, later);
+    const step = escalationStep({ ...draft({ type: "question" }), expires }, { type: "expire" }, later);
     expect(step).toMatchObject({ fields: { outcome: "expired", answer: "Redis", resolvedBy: "hall" } });
   });
 });

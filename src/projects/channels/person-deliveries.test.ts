@@ -4,6 +4,7 @@ import { BOT_TOKEN, OWNER, startTelegram } from "../../../test/harness/telegram-
 import { Files } from "../../store/files/files.ts";
 import { Telegram } from "../telegram/telegram.ts";
 import { TelegramApi } from "../telegram/telegram-api.ts";
+import { TelegramNotes } from "../telegram/telegram-notes.ts";
 import { Channels } from "./channels.ts";
 import { Exchange } from "./exchange.ts";
 import { PersonDeliveries } from "./person-deliveries.ts";
@@ -17,7 +18,8 @@ async function deliveries(folder = temporaryFolder()) {
   const telegram = await startTelegram();
   const troubles: string[] = [];
   const onTrouble = (what: string, error: unknown) => void troubles.push(`${what}: ${error}`);
-  const channels = new Channels({ files: new Files(folder), clock, onTrouble });
+  const files = new Files(folder);
+  const channels = new Channels({ files, clock, onTrouble });
   const exchange = new Exchange({ channels, redact: (text) => text, isListening: () => true });
   const nobody = async () => {
     throw new Error("nobody speaks");
@@ -26,7 +28,9 @@ async function deliveries(folder = temporaryFolder()) {
     settings: { owners: [OWNER, OTHER] },
     api: new TelegramApi({ apiUrl: telegram.url, token: BOT_TOKEN }),
     channels,
-    talk: () => ({ say: nobody, answer: nobody }),
+    talk: () => ({ say: nobody, answer: nobody, tell: nobody }),
+    notes: new TelegramNotes(files),
+    questions: () => undefined,
     clock,
     onTrouble,
   });

@@ -102,7 +102,8 @@ export class MainAgent implements Party {
     await this.#session?.close();
   }
 
-  #deliver(file: ChannelFile, { id, from, text, at, root, hops, quiet, project, forwarded }: ChannelMessage): void {
+  #deliver(file: ChannelFile, message: ChannelMessage): void {
+    const { id, from, text, at, root, hops, quiet, project, forwarded, client } = message;
     if (this.#isClosed) return;
     try {
       this.#resident ??= this.#open();
@@ -122,6 +123,7 @@ export class MainAgent implements Party {
       quiet,
       project,
       forwarded,
+      client,
     });
   }
 

@@ -17,6 +17,8 @@ import { projectOfNotes } from "../../workspace/knowledge/memory-rules.ts";
 import { type Caller, refusalOf } from "../../workspace/rights.ts";
 import { mentions, says } from "../named-projects.ts";
 import { notesText } from "../project-notes.ts";
+import type { AnswerProposals } from "./answer-proposals.ts";
+import { escalationTools } from "./escalation-tools.ts";
 import { isOfPerson, mainCaller } from "./main-caller.ts";
 import type { MainDesk } from "./main-desk.ts";
 import { mainKnowledge } from "./main-knowledge.ts";
@@ -32,6 +34,7 @@ interface Parts {
   hall: Hall;
   desk: MainDesk;
   redactor: () => Redactor;
+  proposals: AnswerProposals;
 }
 
 /** What the main agent has at hand, and what it is told of the hall as it is now. */
@@ -52,12 +55,13 @@ export class MainOutfit {
 
   /** What it may do depends on whose message it answers. */
   toolsFor(message: SessionMessage): Tool[] {
-    const { hall, desk } = this.#parts;
+    const { hall, desk, proposals } = this.#parts;
     const made = new Set<string>();
     const caller = () => mainCaller(message, hall, made);
     const turn = { message, caller, onMade: (id: string) => made.add(id) };
     const tools = [
       ...mainTools(desk, turn),
+      ...escalationTools(proposals, turn),
       ...lookingTools(this.#files),
       ...this.#memoryTools(caller),
       sessionArchiveTool(this.#files),
@@ -68,6 +72,7 @@ export class MainOutfit {
       caller,
       isSaid: (text) => isOfPerson(message) && says(message.text, text),
       isMentioned: (id) => isOfPerson(message) && mentions(message.text, id),
+      isConfirmed: (proposalId) => proposals.isConfirmed(proposalId, message),
     });
   }
 

@@ -19,6 +19,7 @@ async function called(name: string, input: object, { caller = forPerson, said = 
     caller: () => caller,
     isSaid: (text) => says(said, text),
     isMentioned: (id) => mentions(said, id),
+    isConfirmed: () => said === "yes",
   });
   const use = { callId: "c", signal: new AbortController().signal };
   const outcome = await guarded?.run(JSON.stringify(input), use);
@@ -52,7 +53,12 @@ it("a tool without an action is not offered", () => {
     changes: false,
     run: async () => ({ output: "" }),
   };
-  expect(() => underRights([tool], { caller: () => forPerson, isSaid: () => true, isMentioned: () => true })).toThrow(
-    "No rights are defined",
-  );
+  expect(() =>
+    underRights([tool], {
+      caller: () => forPerson,
+      isSaid: () => true,
+      isMentioned: () => true,
+      isConfirmed: () => true,
+    }),
+  ).toThrow("No rights are defined");
 });

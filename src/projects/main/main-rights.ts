@@ -15,6 +15,8 @@ export interface MainTurn {
   isSaid: (text: string) => boolean;
   /** Whether it mentions an id. */
   isMentioned: (id: string) => boolean;
+  /** Whether it says yes to a proposal of answers. */
+  isConfirmed: (proposalId: string) => boolean;
 }
 
 type Question = { caller: Caller } & Omit<MainTurn, "caller">;
@@ -65,6 +67,13 @@ const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
   }),
   knowledge_search: ofProject("readProject", "project"),
   use_skill: always("readMainMemory"),
+  list_escalations: (_, { caller }) => ({ action: "listProjects", project: ownOf(caller) }),
+  // A proposal only tells the person something; no other turn is about their answers.
+  answer_escalations: (_, { caller }) => ({ action: caller.kind === "mainForPerson" ? "tell" : "answer" }),
+  confirm_answers: (input, { isConfirmed }) => ({
+    action: "answer",
+    isConfirmed: isConfirmed(textOf(input.proposalId) ?? ""),
+  }),
 };
 
 /** The tools of the main agent as they are in one turn: each call is checked against the table before it is carried out. */

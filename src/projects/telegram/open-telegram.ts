@@ -4,9 +4,11 @@ import type { Keys } from "../../models/providers.ts";
 import { CONFIG_FILE } from "../../workspace/config-file.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Channels } from "../channels/channels.ts";
+import type { AnswerDesk } from "../questions.ts";
 import type { Talk } from "../talk.ts";
 import { Telegram } from "./telegram.ts";
 import { isBotToken, secretPart, TelegramApi } from "./telegram-api.ts";
+import { TelegramNotes } from "./telegram-notes.ts";
 
 interface Options {
   core: Core;
@@ -14,6 +16,7 @@ interface Options {
   keys: Keys;
   channels: Channels;
   talk: () => Talk;
+  questions: () => AnswerDesk | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -36,7 +39,8 @@ export function openTelegram({ core, config, keys, ...parts }: Options): OpenTel
     const problem = configProblem(`${fault}: Telegram is off`);
     return { bot: undefined, problems: () => [problem] };
   }
-  const telegram = new Telegram({ settings, api: new TelegramApi({ apiUrl, token }), clock: core.clock, ...parts });
+  const api = new TelegramApi({ apiUrl, token });
+  const telegram = new Telegram({ settings, api, clock: core.clock, notes: new TelegramNotes(core.files), ...parts });
   return { bot: telegram, problems: () => telegram.problems().map(configProblem) };
 }
 

@@ -83,7 +83,7 @@ export class TelegramPolling {
     const offset = this.#offset === undefined ? {} : { offset: this.#offset };
     return this.#parts.api.call(
       "getUpdates",
-      { timeout: pollSeconds, limit: 100, allowed_updates: ["message"], ...offset },
+      { timeout: pollSeconds, limit: 100, allowed_updates: ["message", "callback_query"], ...offset },
       { signal: this.#closing.signal, timeoutMs: pollSeconds * 1_000 + GRACE_MS },
     );
   }

@@ -4,14 +4,18 @@ import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import type { Handled } from "../../workspace/events/subscriber-parts.ts";
 import type { Channel } from "../channels/channel-port.ts";
 import type { Channels } from "../channels/channels.ts";
+import type { AnswerDesk, ShownQuestion } from "../questions.ts";
 import { BOT_COMMANDS } from "../slash-commands.ts";
 import type { Talk } from "../talk.ts";
 import type { ApiAnswer, TelegramApi } from "./telegram-api.ts";
+import type { Keyboard } from "./telegram-buttons.ts";
+import type { TelegramNotes } from "./telegram-notes.ts";
 import { type PollPace, TelegramPolling } from "./telegram-polling.ts";
+import { TelegramQuestions } from "./telegram-questions.ts";
 import { TelegramStrangers } from "./telegram-strangers.ts";
 import { textParts } from "./telegram-text.ts";
 import { TelegramTyping } from "./telegram-typing.ts";
-import { arrivalOf } from "./telegram-updates.ts";
+import { type Arrival, arrivalOf } from "./telegram-updates.ts";
 
 /** For what is being sent when the daemon stops: whatever is broken off is sent a second time. */
 const LAST_WORDS_MS = 2_000;
@@ -20,8 +24,11 @@ const ONLY_TEXT = "I can only read text messages.";
 interface Parts {
   settings: Pick<TelegramSettings, "owners">;
   api: Pick<TelegramApi, "call">;
-  channels: Pick<Channels, "subscribeAll">;
-  talk: () => Pick<Talk, "say" | "answer">;
+  channels: Pick<Channels, "subscribeAll" | "of">;
+  talk: () => Pick<Talk, "say" | "answer" | "tell">;
+  notes: TelegramNotes;
+  /** Undefined while the daemon starts. */
+  questions: () => AnswerDesk | undefined;
   clock: () => Date;
   onTrouble: (what: string, error: unknown) => void;
   pace?: Partial<PollPace> | undefined;
@@ -37,6 +44,7 @@ export class Telegram implements Channel {
   readonly #typing = new TelegramTyping(
     (chat) => void this.#call("sendChatAction", { chat_id: Number(chat), action: "typing" }),
   );
+  readonly #questions: TelegramQuestions;
   readonly #closing = new AbortController();
   readonly #sending = new Set<Promise<unknown>>();
   /** How many parts of a message were sent before one failed. */
@@ -49,6 +57,13 @@ export class Telegram implements Channel {
     this.#parts = parts;
     this.#owners = new Set(settings.owners);
     this.#strangers = new TelegramStrangers(parts);
+    this.#questions = new TelegramQuestions({
+      call: (method, params) => this.#call(method, params),
+      desk: parts.questions,
+      notes: parts.notes,
+      textOf: (chat, said) => (said === "" ? undefined : parts.channels.of(addressOf(chat)).find(said)?.text),
+      show: (chat, id, question) => this.#show(chat, id, question),
+    });
     this.#polling = new TelegramPolling({ api, take: (update, id) => this.#take(update, id), onTrouble, pace });
   }
 
@@ -73,15 +88,30 @@ export class Telegram implements Channel {
     if (!this.#owners.has(Number(chat)))
       return { kind: "drop", reason: `user ${chat} is not among channels.telegram.owners` };
     const key = `${chat}/${message.id}`;
+    const keyboard = await this.#questions.keyboardFor(message);
+    if (keyboard === "gone") return { kind: "done" };
     const parts = textParts(message.text);
     for (let at = this.#sent.get(key) ?? 0; at < parts.length; at++) {
-      const sent = handledOf(await this.#send(chat, parts[at] ?? ""));
+      const isLast = at === parts.length - 1;
+      const answer = await this.#send(chat, parts[at] ?? "", isLast ? keyboard : undefined);
+      const sent = handledOf(answer);
       if (sent.kind === "retry") this.#sent.set(key, at);
       else if (sent.kind === "drop") this.#sent.delete(key);
       if (sent.kind !== "done") return sent;
+      if (isLast && answer.kind === "ok") await this.#questions.sent(message, chat, answer.result);
     }
     this.#sent.delete(key);
     return { kind: "done" };
+  }
+
+  /** The chats in which the person is notified. */
+  chats(): ChannelAddress[] {
+    return [...this.#owners].map((owner) => addressOf(String(owner)));
+  }
+
+  /** Something became open or closed. */
+  refreshQuestions(): void {
+    void this.#questions.refresh();
   }
 
   problems(): string[] {
@@ -98,8 +128,17 @@ export class Telegram implements Channel {
   }
 
   /** Telegram would fetch pages that agents name in order to show them, and tell their owners so. */
-  #send(chat: string, text: string): Promise<ApiAnswer> {
-    return this.#call("sendMessage", { chat_id: Number(chat), text, link_preview_options: { is_disabled: true } });
+  #send(chat: string, text: string, keyboard?: Keyboard): Promise<ApiAnswer> {
+    return this.#call("sendMessage", {
+      chat_id: Number(chat),
+      text,
+      link_preview_options: { is_disabled: true },
+      ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
+    });
+  }
+
+  async #show(chat: string, id: string, { id: escalation, text }: ShownQuestion): Promise<void> {
+    await this.#parts.talk().tell(addressOf(chat), { id, text, escalations: [escalation] });
   }
 
   #call(method: string, params: object): Promise<ApiAnswer> {
@@ -112,17 +151,29 @@ export class Telegram implements Channel {
     const arrival = arrivalOf(update, this.#owners);
     const id = `tg-${number}`;
     if (arrival.kind === "stranger") this.#strangers.note(arrival.userId);
-    if (arrival.kind === "said") {
-      const { chat, text, forwarded } = arrival;
-      await this.#parts.talk().say({ type: "telegram", id: chat }, { id, text, forwarded }, { wait: 0 });
-    }
+    if (arrival.kind === "pressed") await this.#questions.press(arrival, id);
+    if (arrival.kind === "said") await this.#said(arrival, id);
     if (arrival.kind === "unreadable") {
       const isOfAlbum = arrival.album !== undefined && arrival.album === this.#album;
       this.#album = arrival.album;
       if (isOfAlbum) return;
       const words = { id, text: `(${arrival.what})`, answer: ONLY_TEXT };
-      await this.#parts.talk().answer({ type: "telegram", id: arrival.chat }, words);
+      await this.#parts.talk().answer(addressOf(arrival.chat), words);
     }
+  }
+
+  /** A direct reply to a question is its answer; everything else is for the main agent. */
+  async #said({ chat, text, forwarded, replyTo }: Extract<Arrival, { kind: "said" }>, id: string): Promise<void> {
+    const to = addressOf(chat);
+    const desk = this.#parts.questions();
+    const asked = replyTo === undefined ? undefined : this.#questions.askedBy(chat, replyTo);
+    if (asked === undefined || desk === undefined || forwarded === true || text.startsWith("/")) {
+      await this.#parts.talk().say(to, { id, text, forwarded }, { wait: 0 });
+      return;
+    }
+    const { words } = await desk.answer(asked, { text }, { via: "telegram", key: id });
+    await this.#parts.talk().answer(to, { id, text, answer: words });
+    this.refreshQuestions();
   }
 
   #hear({ type, id }: ChannelAddress, live: TalkLive): void {
@@ -130,6 +181,10 @@ export class Telegram implements Channel {
     if (live.kind === "begun") this.#typing.begin(id);
     if (live.kind === "ended") this.#typing.end(id);
   }
+}
+
+function addressOf(chat: string): ChannelAddress {
+  return { type: "telegram", id: chat };
 }
 
 /** A request that is wrong, and a person who does not want to hear, are not tried again; a refused token is no fault of the message. */

@@ -7,6 +7,7 @@ import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import { rememberPosition, subscribe } from "../../workspace/events/event-subscriber.ts";
 import type { Outcome, SubscriberPace } from "../../workspace/events/subscriber-parts.ts";
 import { forgetSubscriber, WEBHOOK } from "../../workspace/events/subscriber-state.ts";
+import { escalationNotification } from "./escalation-notification.ts";
 import { type Notification, Webhook } from "./webhook.ts";
 
 interface Options {
@@ -58,7 +59,11 @@ async function send(webhook: Webhook, event: HallEvent, signal: AbortSignal) {
 }
 
 /** Undefined: the person is not to be told of the event. */
-function notificationOf({ type, subject, projectId = "", after = {}, at }: HallEvent): Notification | undefined {
+function notificationOf(event: HallEvent): Notification | undefined {
+  return event.subject.kind === "escalation" ? escalationNotification(event) : runNotification(event);
+}
+
+function runNotification({ type, subject, projectId = "", after = {}, at }: HallEvent): Notification | undefined {
   const about = { run: subject.id, task: String(after.taskId ?? ""), project: projectId, at };
   if (type === "run.notified")
     return { event: type, ...about, summary: String(after.text ?? ""), saidBy: "agent", status: "running" };

@@ -5,18 +5,34 @@ import type { Handled } from "../../workspace/events/subscriber-parts.ts";
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
+/** What waits for the person, as receivers see it. */
+export interface ToldEscalation {
+  id: string;
+  question: string;
+  [more: string]: unknown;
+}
+
 /** What a receiver is told. */
 export interface Notification {
-  event: "run.ended" | "run.notified" | "budget.warned" | "provider.paused";
+  event:
+    | "run.ended"
+    | "run.notified"
+    | "budget.warned"
+    | "provider.paused"
+    | "escalation.pending"
+    | "escalation.resolved";
   run: string;
   task: string;
   project: string;
   summary: string;
   /** Whose words the summary is: an agent says whatever it was told to say. */
-  saidBy: "agent" | "hall";
+  saidBy: "agent" | "hall" | "person";
   status: string;
   /** Why a run ended without completing. */
   cause?: string;
+  /** Of `escalation.pending`: how many wait, of which the first are listed. */
+  total?: number;
+  escalations?: ToldEscalation[];
   at: string;
 }
 

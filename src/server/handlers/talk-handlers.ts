@@ -1,5 +1,6 @@
 import { type ChannelAddress, projectChannel } from "../../contract/documents/channel.ts";
 import type { ChannelView, Conversation, Said, SessionPage, TalkLive } from "../../contract/routes/talk-routes.ts";
+import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";
 
 /** Which messages of a channel are asked for. */
@@ -14,7 +15,7 @@ export interface TalkDesk {
   /** Durable when it resolves. `wait`: seconds to wait for what comes of it. */
   say(
     to: ChannelAddress,
-    words: { text: string; id?: string | undefined },
+    words: { text: string; id?: string | undefined; client?: string | undefined },
     how: { wait: number; signal?: AbortSignal },
   ): Promise<Said>;
   conversation(of: ChannelAddress, range: MessageRange): Conversation;
@@ -47,18 +48,27 @@ export function talkHandlers(desk: TalkDesk): HandlersOf<TalkEndpoint> {
   return {
     sendChat: async ({ body: { text, id, type, channel }, query: { wait }, change }) => ({
       success,
-      ...(await desk.say({ type, id: channel }, { text, id: id ?? change.request?.key }, { wait })),
+      ...(await desk.say(
+        { type, id: channel },
+        { text, id: id ?? change.request?.key, ...clientOf(change) },
+        { wait },
+      )),
     }),
     listChat: ({ query: { type, channel, ...range } }) => desk.conversation({ type, id: channel }, range),
     stopChat: async ({ body: { type, channel } }) => ({ success, stopped: await desk.stop({ type, id: channel }) }),
     listChannels: () => ({ channels: desk.channels() }),
     getMainSession: ({ query }) => desk.session(undefined, query),
     messageProject: async ({ params, body, query: { wait }, change }) => {
-      const words = { text: body.text, id: body.id ?? change.request?.key };
+      const words = { text: body.text, id: body.id ?? change.request?.key, ...clientOf(change) };
       return { success, ...(await desk.say(projectChannel(params.id), words, { wait })) };
     },
     listProjectMessages: ({ params, query }) => desk.conversation(projectChannel(params.id), query),
     stopProjectAnswer: async ({ params }) => ({ success, stopped: await desk.stop(projectChannel(params.id)) }),
     getProjectSession: ({ params, query }) => desk.session(params.id, query),
   };
+}
+
+/** What a program says is not the person's word. */
+function clientOf({ actor: { kind, id } }: Change): { client?: string } {
+  return kind === "client" ? { client: id ?? "" } : {};
 }

@@ -23,7 +23,7 @@ import { untilUndisturbed } from "../undisturbed.ts";
 import { editEscalation, renderEscalation } from "./escalation-file.ts";
 import { escalationLock } from "./escalation-lock.ts";
 import { keptSteps } from "./escalation-rules.ts";
-import { type EscalationSync, summaryOf } from "./escalation-sync.ts";
+import { namedIn, summaryOf, type EscalationSync } from "./escalation-sync.ts";
 import type { EscalationChange, EscalationFields, Escalations, StoredEscalation } from "./escalations.ts";
 
 interface Parts {
@@ -120,7 +120,8 @@ export class EscalationBoard implements Escalations {
     const text = editEscalation(old, before, after);
     const record = { ...after, etag: etagOf(text) };
     const changes = difference(before, record, ["etag", "history", "path", "updatedAt"]);
-    const draft = { type: what.type, before: changes.before, after: { ...changes.after, ...what.after } };
+    const about = namedIn(what.type, record);
+    const draft = { type: what.type, before: changes.before, after: { ...changes.after, ...about, ...what.after } };
     const made = { change, together: what.together ?? ALONE };
     const saved = await this.#save(record, { writes: [this.#put(before, text, path)], draft, before }, made);
     if (saved === undefined) throw new ChangedMeanwhile(`${before.path} was changed in the meantime`);

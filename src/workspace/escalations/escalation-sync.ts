@@ -197,8 +197,14 @@ export function summaryOf(record: EscalationRecord): Record<string, unknown> {
 }
 
 function changeOf(known: EscalationRecord, found: EscalationRecord): Pick<EventDraft, "type" | "before" | "after"> {
-  const changes = difference(known, found, ["etag", "history", "path"]);
-  return { type: eventOf(known.status, found.status), ...changes };
+  const { before, after } = difference(known, found, ["etag", "history", "path"]);
+  const type = eventOf(known.status, found.status);
+  return { type, before, after: { ...after, ...namedIn(type, found) } };
+}
+
+/** The end of a question names it, for those who only get the event. */
+export function namedIn(type: EventDraft["type"], { question }: EscalationRecord): { question?: string } {
+  return type === "escalation.resolved" ? { question } : {};
 }
 
 function isReadable(candidate: Candidate): candidate is Readable {

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
   controlFiles: "Protected files",
   channels: "Telegram",
   notify: "Webhook",
+  escalations: "Inbox",
   web: "Web access",
 };
 
