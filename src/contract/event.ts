@@ -29,6 +29,7 @@ const Subject = z.strictObject({
     "checkpoint",
     "skill",
     "escalation",
+    "rule",
   ]),
   id: z.string(),
 });

@@ -33,7 +33,7 @@ export function knowledgeQuestions({ knowledge, taskOf }: Parts): HallQuestions 
       action: "readProject",
       answer: async (input, { projectId: project }) => {
         const { query: q, topic, limit } = checkedInput(Search, input);
-        return knowledge.list({ q, topic, limit, project, scope: "all" });
+        return knowledge.list({ q, topic, limit, project, scope: "all", status: "current" });
       },
     },
   };

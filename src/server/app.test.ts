@@ -32,6 +32,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   writeContext: { path: "notes.md", content: "x" },
   addKnowledge: { text: "Use pnpm." },
   promoteKnowledge: { project: "alpha", id: "conventions-0123456789" },
+  acceptKnowledge: {},
   updateKnowledge: { text: "Use npm." },
   sendChat: { text: "Hello" },
   stopChat: {},

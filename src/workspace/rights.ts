@@ -158,7 +158,7 @@ export const ACTIONS = {
   },
   answer: {
     ...NO_AGENT,
-    what: "answer, dismiss, snooze or reopen escalations, and change rules for answers",
+    what: "answer, dismiss, snooze or reopen escalations, change rules for answers, and accept knowledge",
     client: "no",
   },
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },

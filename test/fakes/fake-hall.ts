@@ -39,6 +39,7 @@ const sampleStatement: Statement = {
   topic: "conventions",
   text: "Use pnpm.",
   date: NOON.slice(0, 10),
+  status: "accepted",
   origins: ["person"],
   file: "knowledge/conventions.md",
   line: 5,
@@ -204,9 +205,10 @@ function fakeKnowledge(changes: Change[]): Partial<Hall["knowledge"]> {
     get: () => sampleStatement,
     add: async (_, change) => recorded(changes, change, { statement: sampleStatement, merged: false }),
     update: async (_, text, change) => recorded(changes, change, { ...sampleStatement, text }),
+    accept: async (_, change) => recorded(changes, change, sampleStatement),
     remove: async (_, change) => recorded(changes, change, undefined),
     promote: async (_, change) => recorded(changes, change, sampleStatement),
-    brief: () => ({ lines: [], used: [], of: 0 }),
+    brief: () => ({ lines: [], used: [], of: 0, unconfirmed: 0 }),
     index: () => "",
   };
 }

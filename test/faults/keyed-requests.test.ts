@@ -22,6 +22,7 @@ type Made = BodyOf<"createArtifact"> &
   BodyOf<"createRole"> &
   BodyOf<"createProject"> &
   BodyOf<"addKnowledge"> &
+  BodyOf<"createAnswerRule"> &
   BodyOf<"rollback"> &
   BodyOf<"stopRun">;
 
@@ -135,6 +136,13 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
     made: (body) => body.statement.text,
     count: listed("/api/knowledge?project=shop&limit=1000", "statements"),
   },
+  createAnswerRule: {
+    path: "/api/answer-rules",
+    body: (id) => ({ question: `Which ${id}?`, resolution: "The first.", scope: "hall" }),
+    file: "/policies/answers\\.yml$",
+    made: (body) => body.rule.id,
+    count: listed("/api/answer-rules", "rules"),
+  },
   rollback: {
     path: changedFolder,
     body: () => ({}),
@@ -177,6 +185,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   snoozeEscalation: { repeatable: "a time that is set again is the same time" },
   handEscalation: { repeatable: "what an agent has already is not given to it again" },
   promoteKnowledge: { repeatable: "a statement that is there is merged into itself" },
+  acceptKnowledge: { repeatable: "what is accepted stays accepted" },
   acceptSkill: { repeatable: "what is accepted stays accepted" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },
   restartDaemon: { repeatable: "a daemon that stops to be started again is started once" },

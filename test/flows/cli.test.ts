@@ -169,6 +169,11 @@ const morning: Record<
     api: "/api/knowledge?project=shop",
   },
   "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
+  "knowledge accept": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Accepted conventions-[0-9a-f]{10}: Use pnpm, not npm\.\n$/,
+    answers: { ...success, statements: [{ status: "accepted" }] },
+  },
   "knowledge promote": {
     words: async (hall) => [await firstStatement(hall), ...ofShop],
     says: /^Now applies to all projects: conventions-[0-9a-f]{10} in knowledge\/conventions\.md\.\n$/,
@@ -184,6 +189,22 @@ const morning: Record<
     says: /^Removed for all projects: Use pnpm 10\.\n$/,
     answers: success,
   },
+  "rule add": {
+    words: ["May we deploy on Fridays?", "--answer", "No.", ...ofShop],
+    says: /^Added: rule-001 for project 'shop'\.\n$/,
+    answers: { ...success, rule: { id: "rule-001", scope: "project", projectId: "shop", resolution: "No." } },
+  },
+  "rule list": {
+    words: ofShop,
+    says: /^ID .*\nrule-001 +shop +May we deploy on Fridays\? +No\./,
+    api: "/api/answer-rules?project=shop",
+  },
+  "rule edit": {
+    words: ["rule-001", "--answer", "Only before noon."],
+    says: /^Updated: rule-001\.\n$/,
+    answers: { ...success, rule: { resolution: "Only before noon." } },
+  },
+  "rule remove": { words: ["rule-001"], says: /^Removed: rule-001\./, answers: success },
   "role suggest": {
     words: ["write", "typescript"],
     says: /backend/,

@@ -59,14 +59,24 @@ it("what one project found out is promoted and told to the runs of another [S4-K
     date: TODAY,
     origins: ["TASK-001"],
   });
-  expect(added?.output).toBe(`Added ${statement?.id} to projects/shop/knowledge/patterns.md.`);
-  expect(again?.output).toBe(`Already saved (${statement?.id}, projects/shop/knowledge/patterns.md).`);
-  expect(searched?.output).toBe(`${statement?.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001)`);
+  const waits = "Not confirmed until a person accepts it.";
+  expect(added?.output).toBe(`Added ${statement?.id} to projects/shop/knowledge/patterns.md. ${waits}`);
+  expect(again?.output).toBe(`Already saved (${statement?.id}, projects/shop/knowledge/patterns.md). ${waits}`);
+  expect(searched?.output).toBe(`${statement?.id}: Use pnpm, not npm. (shop, ${TODAY}, TASK-001, not confirmed)`);
   // Only the main agent writes what holds for all.
   expect(promoted).toMatchObject({ failed: true });
   const told = (await eventsOf(hall)).filter(({ file }) => file?.includes("/knowledge/"));
   expect(told).toMatchObject([{ actor: { kind: "agent", id: run.id }, file: "projects/shop/knowledge/patterns.md" }]);
 
+  const third = await planOf(hall, { title: "Add a package" });
+  expect(sectionOf(third.prompt)).toBe(
+    [
+      "## Knowledge",
+      "1 of 1 statements, most relevant first.",
+      "Not confirmed: an agent's conclusion; check it before you rely on it.",
+      `- Use pnpm, not npm. (${TODAY}, TASK-001, not confirmed)`,
+    ].join("\n"),
+  );
   expect(await list(hall, "?project=blog")).toEqual([]);
   const promotion = { project: "shop", id: statement?.id };
   const { statement: copy } = await wanted(200, hall.call("POST", "/api/knowledge/promote", promotion));
@@ -225,6 +235,51 @@ describe("a statement", () => {
     await refused("file_invalid", ask({ project: "shop" }));
     expect(await list(hall, "?project=shop")).toEqual([]);
   });
+});
+
+it("an agent's conclusion waits for a person: it counts after it is accepted, and no client can accept it", async () => {
+  const robot = "r".repeat(43);
+  const asRobot = { authorization: `Bearer ${robot}` };
+  const { hall, spawn } = await scriptedHall(
+    (request) =>
+      request.number === 0
+        ? { calls: [{ name: "knowledge_add", input: { text: "Skip the slow tests.", topic: "decisions" } }] }
+        : { text: "Done." },
+    { clients: { robot } },
+  );
+  await add(hall, { text: "Run all tests.", project: "shop", topic: "decisions" });
+  const overrides = { model: "own/m", skills: ["knowledge"] };
+  const { body } = await spawn({ task: { title: "Test it" }, overrides });
+  await untilOver(hall, body.sessionId);
+  const page = "projects/shop/knowledge/decisions.md";
+  const [pending] = await list(hall, "?project=shop&status=pending");
+  expect(pending).toMatchObject({ text: "Skip the slow tests.", status: "pending" });
+  expect(textOf(hall, page)).toContain(`- Skip the slow tests. (${TODAY}, TASK-001, pending)\n`);
+  expect(texts(await list(hall, "?project=shop&status=accepted"))).toEqual(["Run all tests."]);
+
+  const at = `/api/knowledge/${pending?.id}/accept?project=shop` as const;
+  await refused("forbidden", hall.call("POST", at, {}, asRobot));
+  // Nor by other ways: what a client writes, rewords or promotes waits as well, and changes nothing for the accepted.
+  const again = { text: "Skip the slow tests.", project: "shop" };
+  expect((await hall.call("POST", "/api/knowledge", again, asRobot)).body.statement.status).toBe("pending");
+  const promotion = { project: "shop", id: pending?.id };
+  expect((await hall.call("POST", "/api/knowledge/promote", promotion, asRobot)).body.statement.status).toBe("pending");
+  expect((await planOf(hall, { title: "Test it" }, "shop")).prompt).toContain("TASK-001, robot, not confirmed)\n");
+  await wanted(201, hall.call("POST", "/api/projects", { id: "blog", name: "blog" }));
+  expect((await planOf(hall, { title: "Test it" }, "blog")).prompt).not.toContain("slow tests");
+  for (const origin of ["pending", "promoted", "superseded by me", "esc-001"])
+    await refused("invalid", hall.call("POST", "/api/knowledge", { text: "Use pnpm", origin }));
+
+  const { statement } = await wanted(200, hall.call("POST", at, {}));
+  expect(statement).toMatchObject({
+    id: pending?.id,
+    status: "accepted",
+    origins: expect.arrayContaining(["TASK-001"]),
+  });
+  expect(await list(hall, "?project=shop&scope=project&status=pending")).toEqual([]);
+  expect(textOf(hall, page)).not.toContain("pending");
+  const section = sectionOf((await planOf(hall, { title: "Test it" }, "shop")).prompt);
+  expect(section).toContain(`- Skip the slow tests. (${TODAY}, TASK-001, robot)`);
 });
 
 describe("the prompt of a run", () => {

@@ -10,6 +10,7 @@ const statement: Statement = {
   topic: "patterns",
   text: "Use pnpm.",
   date: "2026-11-15",
+  status: "accepted",
   origins: ["TASK-012"],
   file: "projects/shop/knowledge/patterns.md",
   line: 5,

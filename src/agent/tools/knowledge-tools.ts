@@ -106,8 +106,9 @@ function addTool(port: KnowledgePort, { description, input }: Given<NewStatement
     run: async (statement, { callId, signal }) => {
       const added = await port.add(callId, statement, signal);
       if (typeof added === "string") return { output: `Not added: ${added}`, failed: true };
-      const { id, file } = added.statement;
-      return { output: added.merged ? `Already saved (${id}, ${file}).` : `Added ${id} to ${file}.` };
+      const { id, file, status } = added.statement;
+      const done = added.merged ? `Already saved (${id}, ${file}).` : `Added ${id} to ${file}.`;
+      return { output: status === "pending" ? `${done} Not confirmed until a person accepts it.` : done };
     },
   });
 }
@@ -149,7 +150,9 @@ function promoteTool(port: Required<Pick<KnowledgePort, "promote">>): Tool {
   });
 }
 
-function statementLine({ id, projectId, text, date, origins }: Statement): string {
-  const about = [projectId === undefined ? "all projects" : projectId, date, ...origins].filter(Boolean).join(", ");
+function statementLine({ id, projectId, text, date, origins, status }: Statement): string {
+  const whose = projectId === undefined ? "all projects" : projectId;
+  const mark = status === "pending" ? "not confirmed" : "";
+  const about = [whose, date, ...origins, mark].filter(Boolean).join(", ");
   return `${id}: ${text} (${about})`;
 }

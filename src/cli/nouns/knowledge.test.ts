@@ -8,6 +8,7 @@ const statement = (id: string, projectId?: string) => ({
   topic: "conventions",
   text: `About ${id}`,
   date: "2026-11-15",
+  status: "accepted",
   origins: ["TASK-1"],
   file: "knowledge/conventions.md",
   line: 5,
@@ -41,6 +42,29 @@ describe("guildhall knowledge", () => {
     expect(await queries("list")).toEqual([{ project: "shop" }]);
     expect(await queries("list", "--hall", "-t", "decisions")).toEqual([{ topic: "decisions", scope: "hall" }]);
     expect((await runCli(["knowledge", "list", "--hall", "-p", "shop"])).code).toBe(2);
+  });
+
+  it("accepts the statements named, or every pending one, and marks those that are not accepted", async () => {
+    const ids = ["conventions-00000000aa", "decisions-11111111bb"];
+    const own = ids.map((id) => ({ ...statement(id, "shop"), status: "pending" }));
+    const answer = ({ method, path }: { method: string; path: string }) =>
+      ok(
+        method === "POST"
+          ? { success: true, statement: statement(path.split("/")[3] ?? "") }
+          : { statements: own, total: 2 },
+      );
+    const accepted = async (...words: string[]) => {
+      const { requests, out } = await runCli(["knowledge", "accept", ...words, "-p", "shop"], answer);
+      const paths = requests.filter(({ method }) => method === "POST").map(({ path, query }) => [path, query]);
+      return { paths, out };
+    };
+    const both = ids.map((id) => [`/api/knowledge/${id}/accept`, { project: "shop" }]);
+    expect((await accepted("aa", "bb")).paths).toEqual(both);
+    const all = await accepted("--all");
+    expect([all.paths, all.out]).toEqual([both, ids.map((id) => `Accepted ${id}: About ${id}\n`).join("")]);
+    expect((await runCli(["knowledge", "accept", "--all", "aa"])).code).toBe(2);
+    expect((await runCli(["knowledge", "accept"])).code).toBe(2);
+    expect((await runCli(["knowledge", "list"], answer)).out).toMatch(/STATUS[\s\S]*pending/);
   });
 
   it("finds a statement by the end of its id, first in the project, and asks for more where it fits several", async () => {

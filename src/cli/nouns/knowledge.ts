@@ -2,16 +2,18 @@ import type { Statement, StatementPromote, Topic } from "../../contract/document
 import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
-import { type Context, chosenProject, requiredProject } from "../context.ts";
+import { type Context, requiredProject } from "../context.ts";
 import { ifMatch, project } from "../shared-options.ts";
+import {
+  chosenStatements,
+  findStatement,
+  projectOf,
+  type StatementFilter,
+  type StatementPlace,
+} from "../statements.ts";
+import { emptyKnowledge, hiddenLines, statementTable } from "../text/knowledge-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { count } from "../text/text-card.ts";
-import { type Column, textTable } from "../text/text-table.ts";
-
-/** The newest of them: older ones are found by what they say. */
-const MOST_LISTED = 1_000;
-/** The marks that stand for what was hidden. */
-const MARKS = /\[secret(?:: [\w.-]{1,60})?\]/g;
 
 export const KNOWLEDGE_TOPICS = ["conventions", "preferences", "decisions", "patterns"] as const;
 
@@ -28,6 +30,13 @@ const hall = {
   help: "Workspace knowledge only; ignores GUILDHALL_PROJECT",
 } as const satisfies OptionSpec;
 
+const status = {
+  kind: "text",
+  value: "STATUS",
+  help: "pending, accepted, superseded, or all (default: pending and accepted)",
+  words: ["pending", "accepted", "superseded", "all"],
+} as const satisfies OptionSpec;
+
 const statement = { kind: "one", help: "Statement id, or its last characters" } as const;
 
 const seen = { ...project, help: "Project and workspace knowledge (default: $GUILDHALL_PROJECT or all)" } as const;
@@ -38,8 +47,13 @@ export const commands = {
   "knowledge list": command(
     {
       summary: "List knowledge, newest first",
-      options: { project: seen, hall, topic, limit },
-      examples: ["knowledge list", "knowledge list -p shop -t decisions", "knowledge list --hall --json"],
+      options: { project: seen, hall, topic, status, limit },
+      examples: [
+        "knowledge list",
+        "knowledge list -p shop -t decisions",
+        "knowledge list --status pending",
+        "knowledge list --hall --json",
+      ],
     },
     async (input, context) => {
       await show(input, context);
@@ -103,7 +117,7 @@ export const commands = {
     },
     async ({ statement, text, ifMatch, ...place }, context) => {
       const { call, output } = context;
-      const { id, projectId } = await find(statement, place, context);
+      const { id, projectId } = await findStatement(statement, place, context);
       const answer = await call("updateKnowledge", {
         params: { id },
         query: { project: projectId },
@@ -113,6 +127,31 @@ export const commands = {
       const where = projectId === undefined ? " for all projects" : "";
       output.answer(answer, () =>
         [`Updated${where}. New id: ${answer.statement.id}`, ...hiddenLines(text, answer.statement.text)].join("\n"),
+      );
+      return 0;
+    },
+  ),
+
+  "knowledge accept": command(
+    {
+      summary: "Confirm what agents concluded, so that it counts as a fact",
+      detail:
+        "Agents' own conclusions are pending until then: prompts show them as not confirmed, and no question is answered from them. Remove those that are wrong with 'knowledge remove'. Accepting a superseded statement restores it.",
+      args: { statements: { kind: "maybe-rest", help: "Statement ids, or their last characters" } },
+      options: { project: seen, hall, all: { kind: "flag", help: "All pending statements" } },
+      examples: ["knowledge accept 3f2a9b", "knowledge accept --all -p shop"],
+    },
+    async ({ statements: given, all, ...place }, context) => {
+      const { call, output } = context;
+      const accepted: Statement[] = [];
+      for (const { id, projectId } of await chosenStatements(given, { ...place, all }, context)) {
+        const answer = await call("acceptKnowledge", { params: { id }, query: { project: projectId }, body: {} });
+        accepted.push(answer.statement);
+      }
+      output.answer({ success: true, statements: accepted }, () =>
+        accepted.length === 0
+          ? emptyKnowledge(output.calledAs, { isSearch: false, status: "pending" })
+          : accepted.map(({ id, text }) => `Accepted ${id}: ${oneLine(text)}`).join("\n"),
       );
       return 0;
     },
@@ -131,7 +170,7 @@ export const commands = {
     async ({ statement, project, topic }, context) => {
       const { call, output } = context;
       const own = requiredProject(project, context);
-      const { id } = await find(statement, { project: own, scope: "project" }, context);
+      const { id } = await findStatement(statement, { project: own, scope: "project" }, context);
       const body = { project: own, id, topic: topic as StatementPromote["topic"] };
       const answer = await call("promoteKnowledge", { body });
       output.answer(
@@ -151,7 +190,7 @@ export const commands = {
     },
     async ({ statement, ifMatch, ...place }, context) => {
       const { call, output } = context;
-      const { id, projectId, text } = await find(statement, place, context);
+      const { id, projectId, text } = await findStatement(statement, place, context);
       const answer = await call("removeKnowledge", { params: { id }, query: { project: projectId }, ifMatch });
       const where = projectId === undefined ? "Removed for all projects" : "Removed";
       output.answer(answer, () => `${where}: ${oneLine(text)}`);
@@ -160,77 +199,26 @@ export const commands = {
   ),
 };
 
-interface Place {
-  project?: string | undefined;
-  hall?: boolean | undefined;
-}
-
-function projectOf({ project, hall }: Place, context: Context): string | undefined {
-  if (hall !== true) return chosenProject(project, context);
-  if (project === undefined) return undefined;
-  throw new HallError("usage", "--hall and -p can't be combined.");
-}
-
-interface Wanted extends Place {
+interface Wanted extends StatementPlace {
   q?: string;
   topic?: string | undefined;
+  status?: string | undefined;
   limit?: number | undefined;
 }
 
-async function show({ q, topic, limit, ...place }: Wanted, context: Context): Promise<void> {
+async function show({ q, topic, status, limit, ...place }: Wanted, context: Context): Promise<void> {
   const { call, output } = context;
   const project = projectOf(place, context);
   const scope = place.hall === true ? ("hall" as const) : undefined;
-  const query = { q, topic: topic as Topic | undefined, limit, project, scope };
+  const query = { q, topic: topic as Topic | undefined, status: status as StatementFilter, limit, project, scope };
   const answer = await call("listKnowledge", { query });
   output.answer(answer, () => {
     const { statements, total } = answer;
-    if (statements.length === 0)
-      return q === undefined ? nothingYet(output.calledAs) : "No matches. Try fewer or shorter words.";
+    if (statements.length === 0) return emptyKnowledge(output.calledAs, { isSearch: q !== undefined, status });
     const more =
       total > statements.length
         ? [`… and ${count(total - statements.length, "more statement")}. Use --limit to see more.`]
         : [];
-    return [textTable(columns, statements, output), ...more].join("\n");
+    return [statementTable(statements, output), ...more].join("\n");
   });
 }
-
-function nothingYet(calledAs: string): string {
-  return `No knowledge yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
-}
-
-type Scope = "hall" | "project" | "all";
-
-/**
- * Ids are long: their last characters will do when they fit only one. Looked for among what is shown, so what was promoted
- * is the hall's; otherwise a project's own come first.
- */
-async function find(given: string, where: Place & { scope?: Scope }, context: Context): Promise<Statement> {
-  const project = projectOf(where, context);
-  const query = { project, scope: where.scope ?? (where.hall === true ? "hall" : "all"), limit: MOST_LISTED } as const;
-  const { statements } = await context.call("listKnowledge", { query });
-  const all = statements.filter(({ id }) => id.endsWith(given.trim().toLowerCase()));
-  const own = project === undefined ? [] : all.filter(({ projectId }) => projectId === project);
-  const fitting = own.length > 0 ? own : all;
-  if (fitting.length > 1)
-    throw new HallError("usage", `'${given}' matches ${fitting.length} statements.`, {
-      hint: "Pass more of the id, or the project with -p.",
-    });
-  if (fitting[0] !== undefined) return fitting[0];
-  throw new HallError("statement_not_found", `No statement id ends with '${given}'.`);
-}
-
-function hiddenLines(given: string, kept: string): string[] {
-  const marksIn = (text: string) => text.match(MARKS)?.length ?? 0;
-  return marksIn(kept) > marksIn(given)
-    ? [`Text that looks like a secret was removed. Saved as: ${oneLine(kept)}`]
-    : [];
-}
-
-const columns: Column<Statement>[] = [
-  { title: "ID", text: ({ id }) => id, style: () => "bold" },
-  { title: "PROJECT", text: ({ projectId }) => projectId ?? "(all)", spare: 2 },
-  { title: "DATE", text: ({ date }) => date ?? "", spare: 1 },
-  { title: "STATEMENT", text: ({ text }) => oneLine(text), flexible: true },
-  { title: "FROM", text: ({ origins }) => oneLine(origins.join(", ")), spare: 3 },
-];

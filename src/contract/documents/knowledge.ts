@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { line } from "../words/text.ts";
+import { ESCALATION_ID } from "./escalation.ts";
 
 /** The files of knowledge/, without their ending: those of the workspace, and those of a project. */
 export const HALL_TOPICS = ["conventions", "preferences", "decisions"] as const;
@@ -22,8 +23,25 @@ export const StatementText = line(LONGEST_STATEMENT)
   .refine((text) => withoutUnseen(text) === text, "must not contain invisible characters")
   .refine((text) => /[\p{L}\p{N}]/u.test(text), "must contain words");
 
-/** Where a statement comes from: a task, `project/task`, a person's name. */
-const Origin = line(80).refine((text) => !/[,()]/.test(text), "must not have commas or parentheses");
+/** Words that say something about a statement on its line, after its origins. */
+const STATEMENT_MARK = /^(?:promoted|pending|superseded(?: by \S+)?)$/;
+
+/** Where a statement comes from: a task, `project/task`, an escalation, a person's name. */
+const Origin = line(80)
+  .refine((text) => !/[,()]/.test(text), "must not have commas or parentheses")
+  .refine((text) => !isStatementMark(text), "must not be promoted, pending or superseded")
+  .refine((text) => !ESCALATION_ID.test(text), "must not be an escalation: only its answer has it");
+
+export function isStatementMark(note: string): boolean {
+  return STATEMENT_MARK.test(note);
+}
+
+/**
+ * `pending`: an agent's own conclusion that no person has confirmed; never a source of an answer. `accepted`: written or
+ * confirmed by a person. `superseded`: replaced by a later answer; kept, and no longer given to agents.
+ */
+export const STATEMENT_STATUSES = ["pending", "accepted", "superseded"] as const;
+export type StatementStatus = (typeof STATEMENT_STATUSES)[number];
 
 /** `<topic>-<10 hex digits>`: follows from its words, so it stays the same wherever its line stands. */
 export const StatementId = z.string().regex(/^[a-z]{1,20}-[0-9a-f]{10}$/, "must be a statement id");
@@ -39,6 +57,9 @@ export const Statement = z.strictObject({
   origins: z.array(z.string()),
   /** It was copied to the hall's knowledge, and is shown there. */
   promoted: z.literal(true).optional(),
+  status: z.enum(STATEMENT_STATUSES),
+  /** Of a superseded one, where known: the statement or the escalation that replaced it. */
+  replacedBy: z.string().optional(),
   /** The file it stands in, relative to the workspace, and the line. */
   file: z.string(),
   line: z.int(),
@@ -76,6 +97,8 @@ export const KnowledgeQuery = z.strictObject({
   q: line(500).optional(),
   /** `all`: a project's own and the hall's; what was promoted is shown once. `project`: its own, promoted ones too. */
   scope: z.enum(["all", "project", "hall"]).default("all"),
+  /** `current`: pending and accepted. */
+  status: z.enum([...STATEMENT_STATUSES, "current", "all"]).default("current"),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 export type KnowledgeQuery = z.infer<typeof KnowledgeQuery>;

@@ -75,6 +75,7 @@ export const endpoints = {
   listKnowledge: "GET /api/knowledge",
   addKnowledge: "POST /api/knowledge",
   promoteKnowledge: "POST /api/knowledge/promote",
+  acceptKnowledge: "POST /api/knowledge/:id/accept",
   updateKnowledge: "PUT /api/knowledge/:id",
   removeKnowledge: "DELETE /api/knowledge/:id",
   listMemory: "GET /api/projects/:id/memory",
@@ -140,6 +141,11 @@ export const endpoints = {
   undoEscalation: "POST /api/escalations/:id/undo",
   snoozeEscalation: "POST /api/escalations/:id/snooze",
   handEscalation: "POST /api/escalations/:id/hand",
+
+  listAnswerRules: "GET /api/answer-rules",
+  createAnswerRule: "POST /api/answer-rules",
+  updateAnswerRule: "PUT /api/answer-rules/:id",
+  removeAnswerRule: "DELETE /api/answer-rules/:id",
 
   search: "GET /api/search",
   listEvents: "GET /api/events/log",

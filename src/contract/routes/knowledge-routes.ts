@@ -30,6 +30,14 @@ export const knowledgeRoutes = {
     body: StatementPromote,
     response: z.strictObject({ ...success, statement: Statement }),
   },
+  acceptKnowledge: {
+    summary: "Confirm an agent's statement, or restore a superseded one. Only with the person's token.",
+    group: "Documents",
+    params,
+    query,
+    body: z.strictObject({}),
+    response: z.strictObject({ ...success, statement: Statement }),
+  },
   updateKnowledge: {
     summary: "Reword a statement.",
     group: "Documents",

@@ -14,6 +14,7 @@ import { knowledgeRoutes } from "./knowledge-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
+import { answerRuleRoutes } from "./people/answer-rule-routes.ts";
 import { escalationRoutes } from "./people/escalation-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectTemplateRoutes } from "./project-template-routes.ts";
@@ -59,6 +60,7 @@ export const routes = {
   ...skillRoutes,
   ...instructionRoutes,
   ...escalationRoutes,
+  ...answerRuleRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

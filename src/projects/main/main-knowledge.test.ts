@@ -74,7 +74,7 @@ describe("what a project's agents ask of the knowledge", () => {
     expect(await ask(question, asking)).toMatchObject({ statement: { text: "Use pnpm.", date: "2026-11-15" } });
     expect([read("projects/shop/knowledge/patterns.md"), events()]).toEqual([page, head]);
     await ask(question, { ...asking, callId: "call-2" });
-    expect(read("projects/shop/knowledge/patterns.md")).toContain("- Use pnpm. (2026-11-16, TASK-of-run-1)\n");
+    expect(read("projects/shop/knowledge/patterns.md")).toContain("- Use pnpm. (2026-11-16, TASK-of-run-1, pending)\n");
   });
 });
 
@@ -88,6 +88,7 @@ describe("the main agent", () => {
     const found = await port.search({ query: "cached builds", limit: 5 }, never);
     if (typeof found === "string") throw new Error(found);
     const id = found.statements[0]?.id ?? "";
+    expect(found.statements).toMatchObject([{ id, status: "pending" }]);
     const promotion = { project: "shop", id, topic: "decisions" as const };
     await port.promote("call-3", promotion, never);
     const head = events();
@@ -98,7 +99,7 @@ describe("the main agent", () => {
     expect(await port.add("call-5", { text: "x", topic: "patterns" }, never)).toMatch(/^topic: the workspace has/);
   });
 
-  it("goes on with a promotion that broke off between its two pages", async () => {
+  it("completes a promotion that an earlier version left between its two pages", async () => {
     const { workspace, knowledge, read } = await hallWith("shop");
     const { statement } = await knowledge.add({ text: "Use pnpm.", topic: "patterns", project: "shop" }, BY_A_PERSON);
     writeFileSync(join(workspace, "knowledge/conventions.md"), "- Use pnpm. (2026-11-15, shop/person)\n");

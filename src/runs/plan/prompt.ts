@@ -54,6 +54,8 @@ export interface PromptInput {
   conflict?: string | undefined;
   /** The result that it reviews, in place of doing the task. */
   submitted?: SubmittedResult | undefined;
+  /** Answers to what an earlier run of the task asked. */
+  answers?: string | undefined;
 }
 
 export interface BuiltPrompt {
@@ -82,7 +84,10 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...projectParts(input, keep),
     taskPart(isDescribed ? { ...input.task, description: "" } : shortened.task),
     ...part("## Acceptance Criteria", criteria(input.task)),
-    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
+    ...part("## Answers", answersText(input, keep)),
+    ...(input.feedback === undefined || input.feedback === ""
+      ? []
+      : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     ...(input.submitted === undefined ? [] : [submittedPart(input.submitted, keep)]),
     input.submitted === undefined ? footer(input) : reviewFooter(input.workdir),
   ];
@@ -122,11 +127,19 @@ function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
 /** Statements are one line each: none can open another section. */
 function knowledgePart({ knowledge, project }: PromptInput): string[] {
   if (knowledge === undefined || knowledge.of === 0) return [];
-  const { lines, of, isSearchable } = knowledge;
+  const { lines, of, unconfirmed, isSearchable } = knowledge;
   const found = isSearchable ? " (use knowledge_search)" : "";
   const rest = `; more in knowledge/ and projects/${project.id}/knowledge/ of the workspace${found}`;
   const count = `${lines.length} of ${of} statements, most relevant first${lines.length === of ? "" : rest}.`;
-  return part("## Knowledge", [count, ...lines].join("\n"));
+  const notes = unconfirmed === 0 ? [] : ["Not confirmed: an agent's conclusion; check it before you rely on it."];
+  return part("## Knowledge", [count, ...notes, ...lines].join("\n"));
+}
+
+/** Without feedback, what an earlier run left is continued because of the answer. */
+function answersText({ answers, feedback }: PromptInput, keep: Keep): string {
+  if (answers === undefined) return "";
+  const work = feedback === undefined ? "" : " Its work is in your working folder.";
+  return `An earlier run of this task asked this and is over.${work} Continue with the answer:\n\n${keep("Answers", answers, BUDGET.description)}`;
 }
 
 /** A model pays for every word: a section without content is left out. */

@@ -3,6 +3,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
+import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
 import { knowledgeHandlers } from "./knowledge-handlers.ts";
@@ -56,6 +57,7 @@ export function createHandlers({ hall, runs, admin, talk, welcome, escalations }
     ...talkHandlers(talk),
     ...welcomeHandlers(welcome),
     ...escalationHandlers(escalations),
+    ...answerRuleHandlers(hall),
   };
 }
 

@@ -67,6 +67,7 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
     statement: hall.knowledge.get(project, { text }),
     merged: true,
   }),
+  createAnswerRule: ({ hall }, done) => ({ success, rule: hall.answerRules.get(done.subjectId) }),
   spawn: spawned,
   spawnInProject: spawned,
   approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),

@@ -29,6 +29,7 @@ export function createFacade(parts: FacadeParts): Hall {
     team: house.team,
     tasks: house.tasks,
     escalations: house.escalations,
+    answerRules: house.answerRules,
     knowledge: house.knowledge,
     documents: {
       initiatives: (projectId) => {

@@ -26,11 +26,15 @@ import type { EventQuery } from "../events/logged-event.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Memories } from "../knowledge/memories.ts";
 import type { ReviewDefault } from "../migrations/review-default.ts";
+import type { AnswerRules } from "../policies/answer-rules.ts";
 import type { Workdirs } from "../projects/workdirs.ts";
 import type { Together } from "../together.ts";
 
 /** `id` is one that was reserved; without it the task gets the next. */
 export type NewTask = TaskCreate & { id?: string | undefined };
+
+/** `escalations`: those that block it; null takes them away. Only the daemon sets it. */
+export type TaskEdit = TaskUpdate & { escalations?: string[] | null | undefined };
 
 export type RoleView = Role & { etag: string };
 export type FileView = FileEntry & { content: string; etag: string };
@@ -80,10 +84,12 @@ export interface Hall {
     reserve<Result>(projectId: string, use: (id: string) => Result): Result;
     /** `together`: becomes durable in the same change, and is refused with it. */
     create(projectId: string, body: NewTask, change: Change, together?: Together): Promise<Task>;
-    update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
+    update(projectId: string, taskId: string, body: TaskEdit, change: Change): Promise<Task>;
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };
   readonly escalations: Escalations;
+  /** "Always answer this way". */
+  readonly answerRules: Pick<AnswerRules, "list" | "get" | "add" | "addTogether" | "update" | "remove">;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
@@ -98,7 +104,10 @@ export interface Hall {
     writeContext(projectId: string, path: string, content: string, change: Change): Promise<FileEntry>;
     read(projectId: string, path: string): Promise<FileView>;
   };
-  readonly knowledge: Pick<Knowledge, "list" | "get" | "add" | "update" | "remove" | "promote" | "brief" | "index">;
+  readonly knowledge: Pick<
+    Knowledge,
+    "list" | "get" | "add" | "update" | "accept" | "remove" | "promote" | "brief" | "index"
+  >;
   /** Without a project: the main agent's. */
   readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;
   readonly events: {

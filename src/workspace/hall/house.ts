@@ -8,6 +8,7 @@ import { Documents } from "../knowledge/documents.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import { Memories } from "../knowledge/memories.ts";
 import { ReviewDefault } from "../migrations/review-default.ts";
+import { AnswerRules } from "../policies/answer-rules.ts";
 import { ProjectDirectory } from "../projects/project-directory.ts";
 import type { ProjectSecrets } from "../projects/project-secrets.ts";
 import { ProjectStore } from "../projects/project-store.ts";
@@ -55,6 +56,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
       sync: escalationSync,
       redactorOf: (projectId = "") => secrets.fresh(projectId),
     }),
+    answerRules: new AnswerRules(core),
     memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
     knowledge: new Knowledge({

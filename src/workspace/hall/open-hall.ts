@@ -136,6 +136,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...(migration === undefined || migration.files === 0 ? [] : [migrationNotice(migration)]),
         ...following.troubles(),
         ...rebuilding.problems(),
+        ...house.answerRules.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
       ],
       rebuilding,

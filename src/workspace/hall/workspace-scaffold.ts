@@ -7,6 +7,7 @@ import { CONFIG_FILE } from "../config-file.ts";
 import { newFile } from "../knowledge/document-writes.ts";
 import { DURABLE_FOLDER, PROJECTS_FOLDER, REVIEW_FILE, ROLES_FILE } from "../layout.ts";
 import { reviewFileText } from "../migrations/review-default.ts";
+import { DECISIONS_FILE, decisionsText } from "../policies/decisions.ts";
 import { knowledgePage } from "../projects/project-scaffold.ts";
 import { FORMAT_FILE, formatText } from "./workspace-format.ts";
 
@@ -22,6 +23,7 @@ const FOLDERS = [
   "escalations/draft",
   "escalations/pending",
   "escalations/resolved",
+  "policies",
   "events",
   "costs",
   DURABLE_FOLDER,
@@ -41,6 +43,7 @@ version: 2
   "knowledge/conventions.md": knowledgePage("Conventions", "How things are done in every project."),
   "knowledge/preferences.md": knowledgePage("Preferences", "What the person likes and dislikes."),
   "knowledge/decisions.md": knowledgePage("Decisions", "What was decided for all projects, when and why."),
+  [DECISIONS_FILE]: decisionsText(),
   "session/current.jsonl": "",
 };
 

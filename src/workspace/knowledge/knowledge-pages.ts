@@ -42,21 +42,25 @@ export class KnowledgePages {
     const kept = this.#kept.get(path);
     if (kept !== undefined && isSameStamp(kept.stamp, stamp)) return kept.page;
     const text = this.#text(path) ?? "";
-    const items = statementsIn(text).map(({ key, text, date, origins, promoted, lines, raw }): Known => {
-      const id = `${place.topic}-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`;
-      return {
-        id,
-        ...place,
-        text,
-        ...(date === undefined ? {} : { date }),
-        origins: [...origins],
-        ...(promoted ? { promoted: true } : {}),
-        file: path,
-        line: (lines[0] ?? 0) + 1,
-        etag: etagOf(raw),
-        key,
-      };
-    });
+    const items = statementsIn(text).map(
+      ({ key, text, date, origins, promoted, status, replacedBy, lines, raw }): Known => {
+        const id = `${place.topic}-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`;
+        return {
+          id,
+          ...place,
+          text,
+          ...(date === undefined ? {} : { date }),
+          origins: [...origins],
+          ...(promoted ? { promoted: true } : {}),
+          status,
+          ...(replacedBy === undefined ? {} : { replacedBy }),
+          file: path,
+          line: (lines[0] ?? 0) + 1,
+          etag: etagOf(raw),
+          key,
+        };
+      },
+    );
     const page = { file: path, items, terms: termIndexOf(items) };
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(path, { stamp, page });

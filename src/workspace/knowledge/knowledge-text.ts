@@ -1,4 +1,9 @@
-import { LONGEST_STATEMENT, withoutUnseen } from "../../contract/documents/knowledge.ts";
+import {
+  isStatementMark,
+  LONGEST_STATEMENT,
+  type StatementStatus,
+  withoutUnseen,
+} from "../../contract/documents/knowledge.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 
 /** A statement as it stands on a page: `- Use pnpm, not npm. (2026-11-15, TASK-012)`. */
@@ -7,6 +12,10 @@ export interface Written {
   date?: string | undefined;
   origins: readonly string[];
   promoted: boolean;
+  /** Shown on its line unless it is accepted, as most are. */
+  status: StatementStatus;
+  /** Of a superseded one: the statement or escalation that replaced it. */
+  replacedBy?: string | undefined;
 }
 
 /** The same words on several lines are one statement. */
@@ -22,6 +31,10 @@ const ITEM = /^( {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+)(\S.*)$/s;
 const ABOUT = /^(.*\S) \((\d{4}-\d{2}-\d{2})((?:, [^,()]+)*)\)$/s;
 const FENCE = /^ {0,3}(```|~~~)/;
 const PROMOTED = "promoted";
+const PENDING = "pending";
+const SUPERSEDED = /^superseded(?: by (\S+))?$/;
+/** Where the same words are on two lines: what a person confirmed wins, and what was replaced is not revived by an agent. */
+const STRONGEST: readonly StatementStatus[] = ["accepted", "superseded", "pending"];
 /** A statement that many tasks came to is told with the last of them. */
 const MOST_ORIGINS = 10;
 // As a person may have pasted it; on a screen it is nothing, in a prompt it could be a new line.
@@ -61,7 +74,8 @@ export function merged(known: Written, more: Written): Written {
     .sort()
     .at(-1);
   const origins = [...new Set([...known.origins, ...more.origins])].slice(-MOST_ORIGINS);
-  return { text: known.text, date, origins, promoted: known.promoted || more.promoted };
+  const { status, replacedBy } = STRONGEST.indexOf(more.status) < STRONGEST.indexOf(known.status) ? more : known;
+  return { text: known.text, date, origins, promoted: known.promoted || more.promoted, status, replacedBy };
 }
 
 /** The page with a statement on it: where its words stood, else after the last one. */
@@ -93,9 +107,15 @@ export function withoutStatement(page: string, key: string): string {
 }
 
 /** As it is written on its line, without the bullet. */
-export function render({ text, date, origins, promoted }: Written): string {
+export function render({ text, date, origins, promoted, ...life }: Written): string {
   if (date === undefined) return text;
-  return `${text} (${[date, ...origins, ...(promoted ? [PROMOTED] : [])].join(", ")})`;
+  return `${text} (${[date, ...origins, ...(promoted ? [PROMOTED] : []), ...statusMark(life)].join(", ")})`;
+}
+
+function statusMark({ status, replacedBy }: Pick<Written, "status" | "replacedBy">): string[] {
+  if (status === "accepted") return [];
+  if (status === "pending") return [PENDING];
+  return [replacedBy === undefined ? status : `${status} by ${replacedBy}`];
 }
 
 function without(lines: string[], gone: readonly number[]): string[] {
@@ -108,13 +128,20 @@ function read(line: string): Written | undefined {
   const isDated = about !== null && !Number.isNaN(Date.parse(about[2] as string));
   const text = shortened(isDated ? (about[1] as string) : clean);
   if (text === "") return undefined;
-  const origins = isDated ? (about[3] as string).split(", ").slice(1) : [];
+  const notes = isDated ? (about[3] as string).split(", ").slice(1) : [];
   return {
     text,
     date: isDated ? about[2] : undefined,
-    origins: origins.filter((origin) => origin !== PROMOTED).slice(-MOST_ORIGINS),
-    promoted: origins.includes(PROMOTED),
+    origins: notes.filter((note) => !isStatementMark(note)).slice(-MOST_ORIGINS),
+    promoted: notes.includes(PROMOTED),
+    ...statusIn(notes),
   };
+}
+
+function statusIn(notes: readonly string[]): Pick<Written, "status" | "replacedBy"> {
+  const superseded = notes.map((note) => SUPERSEDED.exec(note)).find((match) => match !== null);
+  if (superseded !== undefined) return { status: "superseded", replacedBy: superseded[1] };
+  return { status: notes.includes(PENDING) ? "pending" : "accepted" };
 }
 
 function shortened(text: string): string {

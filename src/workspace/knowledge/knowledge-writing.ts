@@ -1,11 +1,13 @@
 import type { Topic } from "../../contract/documents/knowledge.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { EventDraft } from "../../contract/event.ts";
 import type { Put } from "../../store/changes/change.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import type { Change } from "../change.ts";
 import { byChange, type Core, commit } from "../core.ts";
 import { placeOf, projectRoot } from "../layout.ts";
 import { etagOf } from "../tasks/task-file.ts";
+import type { Together } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import { changedFile } from "./document-writes.ts";
@@ -24,7 +26,7 @@ export interface PageEdit {
   becomes: Written | undefined;
 }
 
-/** Changes one statement of a page and leaves every other byte as it is. */
+/** Changes statements of pages and leaves every other byte as it is. */
 export class KnowledgeWriting {
   readonly #core: Core;
   readonly #sync: DocumentSync;
@@ -40,37 +42,58 @@ export class KnowledgeWriting {
     return this.#core.locks.runAll(paths, () => untilUndisturbed(work));
   }
 
-  /** Called while the page is had alone. A page that would stay the same is not written. */
-  async write(edit: PageEdit, change: Change): Promise<void> {
+  /** Called inside `alone`. Pages that would stay the same are not written. */
+  async write(edits: readonly PageEdit[], change: Change): Promise<void> {
+    const part = this.prepare(edits, change);
+    if (part !== undefined) await commit(this.#core, part.events, part.apply, part.writes);
+  }
+
+  /** The edits as part of a larger change, called inside `alone`; undefined when every page would stay the same. */
+  prepare(edits: readonly PageEdit[], { request, ...change }: Change): Together | undefined {
+    const paths = [...new Set(edits.map(({ projectId, topic }) => pagePath(projectId, topic)))];
+    const writes = paths.flatMap((path) => {
+      const own = edits.filter(({ projectId, topic }) => pagePath(projectId, topic) === path);
+      return this.#written(path, own) ?? [];
+    });
+    if (writes.length === 0) return undefined;
+    return {
+      events: writes.map((write, at) => eventOf(write, at === 0 ? { ...change, request } : change)),
+      writes,
+      apply: () => {
+        for (const { path } of writes) this.#sync.load(path);
+      },
+    };
+  }
+
+  #written(path: string, edits: readonly PageEdit[]): Put | undefined {
     const { files } = this.#core;
-    const { projectId, topic } = edit;
-    const path = pagePath(projectId, topic);
+    const [first] = edits;
+    if (first === undefined) return undefined;
+    const { projectId, topic } = first;
     const within = projectId === undefined ? "." : projectRoot(projectId);
     const stamp = files.stamp(path);
     const before = stamp === undefined ? undefined : files.readContained(path, within);
     const page = before === undefined ? `# ${topic.charAt(0).toUpperCase()}${topic.slice(1)}\n` : decodeText(before);
     if (page === undefined) throw new HallError("file_invalid", `'${path}' is not UTF-8 text.`, { file: path });
-    const content = edited(page, edit);
-    if (content === page) return;
-    assertFits(path, content, edit);
-    await this.#save(changedFile(path, content, before, within), change);
+    const content = edits.reduce(edited, page);
+    if (content === page) return undefined;
+    for (const edit of edits) assertFits(path, content, edit);
+    return changedFile(path, content, before, within);
   }
+}
 
-  async #save(write: Put, change: Change): Promise<void> {
-    const { path, content } = write;
-    const place = placeOf(path);
-    if (place?.kind !== "document") throw new Error(`${path} is not a knowledge page`);
-    const draft = {
-      ...byChange(change),
-      type: "document.written" as const,
-      ...(place.projectId === undefined ? {} : { projectId: place.projectId }),
-      subject: { kind: "document" as const, id: place.id },
-      file: path,
-      etag: etagOf(content),
-      after: { size: Buffer.byteLength(content) },
-    };
-    await commit(this.#core, draft, () => this.#sync.load(path), [write]);
-  }
+function eventOf({ path, content }: Put, change: Change): EventDraft {
+  const place = placeOf(path);
+  if (place?.kind !== "document") throw new Error(`${path} is not a knowledge page`);
+  return {
+    ...byChange(change),
+    type: "document.written",
+    ...(place.projectId === undefined ? {} : { projectId: place.projectId }),
+    subject: { kind: "document", id: place.id },
+    file: path,
+    etag: etagOf(content),
+    after: { size: Buffer.byteLength(content) },
+  };
 }
 
 function edited(page: string, { key, becomes }: PageEdit): string {

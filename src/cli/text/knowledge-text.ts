@@ -1,0 +1,42 @@
+import type { Statement } from "../../contract/documents/knowledge.ts";
+import { oneLine } from "./plain-text.ts";
+import { type Column, type TableSpace, textTable } from "./text-table.ts";
+
+/** The marks that replace what was hidden. */
+const MARKS = /\[secret(?:: [\w.-]{1,60})?\]/g;
+
+const columns: Column<Statement>[] = [
+  { title: "ID", text: ({ id }) => id, style: () => "bold" },
+  { title: "PROJECT", text: ({ projectId }) => projectId ?? "(all)", spare: 2 },
+  { title: "STATUS", text: statusText },
+  { title: "DATE", text: ({ date }) => date ?? "", spare: 1 },
+  { title: "STATEMENT", text: ({ text }) => oneLine(text), flexible: true },
+  { title: "FROM", text: ({ origins }) => oneLine(origins.join(", ")), spare: 3 },
+];
+
+export function statementTable(statements: readonly Statement[], space: TableSpace): string {
+  return textTable(columns, statements, space);
+}
+
+/** Most are accepted, which therefore needs no word. */
+function statusText({ status, replacedBy }: Statement): string {
+  if (status === "accepted") return "";
+  return oneLine(replacedBy === undefined ? status : `${status} by ${replacedBy}`);
+}
+
+export function hiddenLines(given: string, kept: string): string[] {
+  const marksIn = (text: string) => text.match(MARKS)?.length ?? 0;
+  return marksIn(kept) > marksIn(given)
+    ? [`Text that looks like a secret was removed. Saved as: ${oneLine(kept)}`]
+    : [];
+}
+
+export function emptyKnowledge(
+  calledAs: string,
+  { isSearch, status }: { isSearch: boolean; status?: string | undefined },
+): string {
+  if (isSearch) return "No matches. Try fewer or shorter words.";
+  if (status === "pending") return "Nothing to accept: every statement is confirmed.";
+  if (status === "superseded") return "No superseded statements.";
+  return `No knowledge yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
+}

@@ -1,0 +1,136 @@
+import { type Token, tokensOf } from "./tokens.ts";
+import { DIRECTED, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
+
+/** A word with what belongs to it: `before` with `deploy`, `per` with `user`, `3` with `retry`. */
+export interface Bond {
+  word: string;
+  with: readonly string[];
+}
+
+/** A question as it is compared with others. */
+export interface QuestionForm {
+  /** What it is about; the same question has the same. */
+  words: ReadonlySet<string>;
+  mild: ReadonlySet<string>;
+  focus: ReadonlySet<string>;
+  /** Words whose place matters, with what follows them. */
+  bonds: readonly Bond[];
+  numbers: readonly Bond[];
+  modifiers: readonly Bond[];
+  /** Of verbs with a direction: what is said before and after. */
+  directed: ReadonlyMap<string, { before: ReadonlySet<string>; after: ReadonlySet<string> }>;
+  kind: "choice" | "open" | "yesno" | "unknown";
+  /** It points at something outside of its own words. */
+  isDeictic: boolean;
+}
+
+const ASKING = new Set("which what how whose".split(" "));
+const YES_NO = new Set("should do does is are can may must will would could shall has have did am".split(" "));
+const POINTING = new Set("this these those it that they he she".split(" "));
+const PLACES = new Set("project app application codebase repository workspace".split(" "));
+const BOND_LENGTH = 2;
+
+export function formOf(text: string): QuestionForm {
+  const tokens = tokensOf(text);
+  const said = tokens.filter(isSaid);
+  const mild = new Set(said.filter(isMild).map(({ text }) => text));
+  const words = new Set(said.filter((token) => !isMild(token) && token.kind !== "focus").map(keyOf));
+  return {
+    words,
+    mild,
+    focus: new Set(tokens.filter(({ kind }) => kind === "focus").map(({ text }) => text)),
+    bonds: bondsOf(tokens),
+    numbers: numbersOf(tokens),
+    modifiers: modifiersOf(tokens),
+    directed: directedOf(said),
+    kind: kindOf(tokens),
+    isDeictic: isDeictic(tokens),
+  };
+}
+
+export function isSaid({ kind }: Token): boolean {
+  return kind !== "noise" && kind !== "end";
+}
+
+function isMild({ kind, text }: Token): boolean {
+  return kind === "word" && MILD.has(text);
+}
+
+function keyOf({ kind, text }: Token): string {
+  return kind === "number" ? `#${text}` : text;
+}
+
+function bondsOf(tokens: readonly Token[]): Bond[] {
+  let isTransfer = false;
+  return tokens.flatMap((token, at) => {
+    if (TRANSFERS.has(token.text)) isTransfer = true;
+    const isAim = isTransfer && token.kind === "noise" && (token.text === "to" || token.text === "into");
+    const isMarker = token.kind === "word" && (MARKERS.has(token.text) || token.text === "not");
+    if (!isAim && !isMarker) return [];
+    return [{ word: isAim ? "to" : token.text, with: following(tokens, at + 1, token.text) }];
+  });
+}
+
+/** The next words of the same part; `before or after the payment` is about the payment twice. */
+function following(tokens: readonly Token[], from: number, marker: string): string[] {
+  const found: string[] = [];
+  for (const [at, token] of tokens.slice(from).entries()) {
+    const isSkipped = found.length === 0 && (token.text === "or" || (at < 3 && MARKERS.has(token.text)));
+    if (isSkipped || token.kind === "noise" || token.text === marker) continue;
+    if (token.kind === "end" || found.length === BOND_LENGTH) break;
+    found.push(keyOf(token));
+  }
+  return found;
+}
+
+function numbersOf(tokens: readonly Token[]): Bond[] {
+  return tokens.flatMap((token, at) => {
+    if (token.kind !== "number") return [];
+    return [{ word: token.text, with: [...nearby(tokens.slice(0, at).reverse()), ...nearby(tokens.slice(at + 1))] }];
+  });
+}
+
+function modifiersOf(tokens: readonly Token[]): Bond[] {
+  return tokens.flatMap((token, at) =>
+    token.kind === "word" && MODIFIERS.has(token.text)
+      ? [{ word: token.text, with: nearby(tokens.slice(at + 1)) }]
+      : [],
+  );
+}
+
+/** The first words of the same part. */
+function nearby(tokens: readonly Token[]): string[] {
+  const end = tokens.findIndex(({ kind }) => kind === "end");
+  const part = end === -1 ? tokens : tokens.slice(0, end);
+  return part.filter(isSaid).slice(0, BOND_LENGTH).map(keyOf);
+}
+
+function directedOf(said: readonly Token[]): QuestionForm["directed"] {
+  const found = new Map<string, { before: Set<string>; after: Set<string> }>();
+  for (const [at, { text }] of said.entries())
+    if (DIRECTED.has(text))
+      found.set(text, {
+        before: new Set(said.slice(0, at).map(keyOf)),
+        after: new Set(said.slice(at + 1).map(keyOf)),
+      });
+  return found;
+}
+
+function kindOf(tokens: readonly Token[]): QuestionForm["kind"] {
+  if (tokens.some(({ kind, text }) => kind === "end" && text === "or")) return "choice";
+  if (tokens.some(({ kind, text }) => kind === "focus" || (kind === "noise" && ASKING.has(text)))) return "open";
+  const starts = tokens.filter((_, at) => at === 0 || tokens[at - 1]?.kind === "end");
+  return starts.some(({ text }) => YES_NO.has(text)) ? "yesno" : "unknown";
+}
+
+/** `it` stands for something that was named before, unless nothing was. */
+function isDeictic(tokens: readonly Token[]): boolean {
+  return tokens.some(({ kind, text }, at) => {
+    if (kind !== "noise" || !POINTING.has(text)) return false;
+    if (text === "this" || text === "these" || text === "those") {
+      const next = tokens.slice(at + 1).find((token) => token.kind !== "noise");
+      return next === undefined || !PLACES.has(next.text);
+    }
+    return !tokens.slice(0, at).some(isSaid);
+  });
+}

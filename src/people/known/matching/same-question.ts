@@ -1,0 +1,129 @@
+import type { Bond, QuestionForm } from "./question-form.ts";
+
+/** What keeps two questions from being the same. */
+export type Difference =
+  | "words"
+  | "kind"
+  | "focus"
+  | "place"
+  | "numbers"
+  | "modifiers"
+  | "direction"
+  | "pointing"
+  | "short"
+  | "options";
+
+/** A question with the options that were offered. */
+export interface Posed {
+  form: QuestionForm;
+  /** Without those that only say yes or no. */
+  options: readonly QuestionForm[];
+}
+
+const LEAST_WORDS = 2;
+
+/**
+ * Undefined when both ask the same. Whatever is said in one and not in the other counts as a difference, except general words
+ * that one of them may leave out; `strict` does without that exception.
+ */
+export function difference(one: Posed, other: Posed, { strict = false } = {}): Difference | undefined {
+  const [left, right] = [one.form, other.form];
+  if (left.isDeictic || right.isDeictic) return "pointing";
+  if (left.words.size + left.focus.size < LEAST_WORDS) return "short";
+  if (!hasSameWords(one, other)) return "words";
+  if (!hasSameMild(left, right, strict)) return "words";
+  if (!isSameKind(one, other)) return "kind";
+  if (!hasSameFocus(one, other)) return "focus";
+  if (!hasSameBonds(one, other)) return "place";
+  if (haveChangedPlaces(left.numbers, right.numbers)) return "numbers";
+  if (!hasSameModifiers(left.modifiers, right.modifiers)) return "modifiers";
+  if (isTurnedRound(left, right)) return "direction";
+  return undefined;
+}
+
+/** Words that only one question has must be among the options of the other. */
+function hasSameWords(one: Posed, other: Posed): boolean {
+  return isCovered(one, other) && isCovered(other, one);
+}
+
+function isCovered({ form }: Posed, { form: { words }, options }: Posed): boolean {
+  return [...form.words].every((word) => words.has(word) || options.some((option) => option.words.has(word)));
+}
+
+function hasSameMild(left: QuestionForm, right: QuestionForm, strict: boolean): boolean {
+  const onlyLeft = [...left.mild].filter((word) => !right.mild.has(word)).length;
+  const onlyRight = [...right.mild].filter((word) => !left.mild.has(word)).length;
+  const most = strict ? 0 : left.kind === "choice" || right.kind === "choice" ? 2 : 1;
+  return (onlyLeft === 0 || onlyRight === 0) && onlyLeft + onlyRight <= most;
+}
+
+function kindIn({ form, options }: Posed): QuestionForm["kind"] {
+  return form.kind === "open" && options.length > 0 ? "choice" : form.kind;
+}
+
+function isSameKind(one: Posed, other: Posed): boolean {
+  const [left, right] = [kindIn(one), kindIn(other)];
+  if (left === right) return true;
+  const isOpen = (kind: QuestionForm["kind"]) => kind === "open" || kind === "unknown";
+  // With options beside it, an open question may also be the one without them.
+  return isOpen(left) === isOpen(right) ? isOpen(left) : one.form.kind === "open" && other.form.kind === "open";
+}
+
+/** Which options there are says what is asked for, so that the question need not. */
+function hasSameFocus(one: Posed, other: Posed): boolean {
+  const onlyOne = [...one.form.focus].filter((word) => !other.form.focus.has(word)).length;
+  const onlyOther = [...other.form.focus].filter((word) => !one.form.focus.has(word)).length;
+  const isChoice = kindIn(one) === "choice" && kindIn(other) === "choice";
+  return isChoice ? onlyOne === 0 || onlyOther === 0 : onlyOne + onlyOther === 0;
+}
+
+function hasSameBonds(one: Posed, other: Posed): boolean {
+  return isBound(one, other) && isBound(other, one);
+}
+
+function isBound({ form }: Posed, { form: { bonds }, options }: Posed): boolean {
+  const others = [...bonds, ...options.flatMap((option) => option.bonds)];
+  return form.bonds.every((bond) => others.some((their) => their.word === bond.word && fits(bond.with, their.with)));
+}
+
+function fits(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length === 0 || right.length === 0) return left.length === right.length;
+  const [short, long] = left.length <= right.length ? [left, right] : [right, left];
+  return short.every((word) => long.includes(word));
+}
+
+/** A number has changed places when what belongs to it belongs to another number there. */
+function haveChangedPlaces(left: readonly Bond[], right: readonly Bond[]): boolean {
+  return left.some((mine) => {
+    const own = Math.max(0, ...right.filter(({ word }) => word === mine.word).map((their) => shared(mine, their)));
+    return right.some((their) => their.word !== mine.word && shared(mine, their) > own);
+  });
+}
+
+function shared(left: Bond, right: Bond): number {
+  return left.with.filter((word) => right.with.includes(word)).length;
+}
+
+function hasSameModifiers(left: readonly Bond[], right: readonly Bond[]): boolean {
+  return left.every((mine) => {
+    const same = right.filter(({ word }) => word === mine.word);
+    const isLoose = mine.with.length === 0 || same.some((their) => their.with.length === 0);
+    return same.length === 0 || isLoose || same.some((their) => shared(mine, their) > 0);
+  });
+}
+
+/** `the worker calls the API` and `the API calls the worker`. */
+function isTurnedRound(left: QuestionForm, right: QuestionForm): boolean {
+  for (const [verb, mine] of left.directed) {
+    const theirs = right.directed.get(verb);
+    if (theirs === undefined) continue;
+    const forth = [...mine.before].some(
+      (word) => !mine.after.has(word) && theirs.after.has(word) && !theirs.before.has(word),
+    );
+    const back = [...mine.after].some(
+      (word) => !mine.before.has(word) && theirs.before.has(word) && !theirs.after.has(word),
+    );
+    if (forth && back) return true;
+  }
+  return false;
+}

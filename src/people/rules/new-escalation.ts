@@ -1,0 +1,45 @@
+import type { Asker, EscalationCreate } from "../../contract/documents/escalation.ts";
+import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
+import { nameOf } from "./escalation-steps.ts";
+
+/** A question as its document has it first: a draft that nobody but the asker has seen. */
+export function newEscalation(body: EscalationCreate, asker: Asker): EscalationFields {
+  const { type, origin, question, context, suggestedAnswers, priority, blocksInitiative } = body;
+  const at = asker.askedAt;
+  const by = nameOf(asker);
+  return {
+    type,
+    origin,
+    ...(body.projectId === undefined ? {} : { projectId: body.projectId }),
+    ...(body.initiative === undefined ? {} : { initiative: body.initiative }),
+    question,
+    context,
+    suggestedAnswers,
+    escalatedBy: by,
+    escalationPath: [by],
+    history: [{ at, by, action: "asked" }],
+    askers: [asker],
+    priority,
+    blocksTask: body.blocksTask ?? null,
+    blocksInitiative,
+    createdAt: at,
+    updatedAt: at,
+    status: "draft",
+    resolution: null,
+    answer: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    sources: [],
+    replaces: [],
+    reminders: 0,
+  };
+}
+
+/** The same words in the same order, whatever their case and punctuation. */
+export function questionKey(question: string): string {
+  return question
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
