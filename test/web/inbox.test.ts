@@ -46,9 +46,9 @@ test("results, failures and unreadable files are decided in the inbox, and Now l
   await page.getByText("You're all caught up.").waitFor();
 
   writeFileSync(join(hall.workspace, "escalations/pending/esc-900.json"), "{");
-  await entry(page, "esc-900.json").waitFor();
+  await entry(page, "esc-900.json").click();
   await page.getByRole("article").getByText("Unreadable file").waitFor();
-  expect(await page.getByText("can't be read").count()).toBe(0);
+  expect(await page.getByText("escalation file can't be read").count()).toBe(0);
   await page.getByRole("button", { name: "Drafts" }).click();
   await page.getByText("1 escalation file can't be read").waitFor();
   const { body } = await hall.call("GET", `/api/runs?project=${PROJECT}&task=TASK-004`);
