@@ -6,6 +6,7 @@ import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
+import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
@@ -14,27 +15,24 @@ import { Deliveries } from "./asking/deliveries.ts";
 import { EscalationDocuments } from "./asking/desk.ts";
 import { EscalationChanges } from "./asking/escalation-changes.ts";
 import { EscalationPath, type Reviewer } from "./asking/path.ts";
-import { plainKnown } from "./asking/plain-known.ts";
 import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
+import { openKnown } from "./known/open-known.ts";
+import { openLearning } from "./learning/open-learning.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-export interface PeopleOptions {
+export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact"> {
   core: Core;
   hall: Hall;
   config: Config;
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: Pick<OpenProcesses, "gate">;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps"> & QueueParts["runs"];
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps" | "desk" | "admin">;
   voice: HallVoice;
-  /** What the person snoozed or dismissed. */
-  notes: QueueParts["notes"];
-  /** Hides secrets of the workspace and of a project. */
-  redact: QueueParts["redact"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -42,7 +40,7 @@ export interface PeopleOptions {
 export function openPeople(options: PeopleOptions) {
   const { core, hall, config, decisions, runs, voice, onTrouble } = options;
   const { escalations } = hall;
-  const known = plainKnown(hall);
+  const known = openKnown({ core, hall });
   const changes = new EscalationChanges(escalations, core.clock);
   const blocks = new TaskBlocks({ core, hall });
   const path = new EscalationPath({
@@ -58,27 +56,31 @@ export function openPeople(options: PeopleOptions) {
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
   const undoMs = () => config.review.undoSeconds * 1_000;
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
-  const { notes, redact } = options;
-  const queue = openQueue({ core, hall, notes, runs, redact, shown: (stored) => documents.shown(stored) });
-  const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
+  const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   runs.questions.attach(questions);
-  const part: HallPart = { problems: () => [...decisions.problems(), ...questions.problems()] };
+  let learning: OpenSubscription | undefined;
+  const part: HallPart = {
+    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
+  };
   let unsubscribe: () => void = () => undefined;
   return {
     part,
-    desk,
+    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
     queue,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
       await upkeep.start();
       path.start();
+      learning = await openLearning({ core, hall, onTrouble });
     },
     /** What is under way is finished, or continues after the next start. */
     close: async () => {
       unsubscribe();
       path.close();
       await upkeep.close();
+      await learning?.close();
+      known.close();
     },
   };
 }

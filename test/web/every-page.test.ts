@@ -160,4 +160,6 @@ test("begins with a welcome where there is no project, and shows empty pages as 
     complaints.push(...(await complaintsAbout(page, `empty ${path}`)));
   }
   expect(complaints).toEqual([]);
+  await page.evaluate("document.querySelector('main').append(document.createElement('button'))");
+  expect(await barriers(page), "axe looks at the page").toEqual([expect.stringContaining("button-name")]);
 });

@@ -9,7 +9,7 @@ import { byChange, type Core } from "../../workspace/core.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
 import type { DerivedDesk as Desk } from "../escalation-desk.ts";
 import { type ActionPorts, carryOut, contentOf, onlyHides } from "./derived-actions.ts";
-import { derivedEntry } from "./derived-entry.ts";
+import { derivedEntry, isSteady } from "./derived-entry.ts";
 import { answeredAlready, noLongerThere, notHanded, notUndone, unknownAnswer } from "./derived-refusals.ts";
 import { endedEntry, resolvedEntry } from "./ended-entry.ts";
 import { reviewSubject, type Subject, subjectOf } from "./subject.ts";
@@ -46,7 +46,7 @@ export class DerivedQueue implements Desk {
     const { notes, needed: look } = this.#parts;
     const { needed, reviews } = await look();
     const subjects = [...needed.map(subjectOf), ...reviews.map(reviewSubject)];
-    notes.seen(subjects.map(({ id, version, at }) => ({ id, version, at })));
+    notes.seen(subjects.map(({ id, version, kind, at }) => ({ id, version, at: isSteady(kind) ? at : undefined })));
     return subjects.map((subject) => this.#live(subject));
   }
 

@@ -89,8 +89,7 @@ const hallHandlers = (
     daemon.requestStop();
     return { success };
   },
-  restartDaemon: ({ change }) => {
-    assertActorMay(change.actor, "manageKeys");
+  restartDaemon: () => {
     daemon.requestRestart();
     return { success };
   },
@@ -132,7 +131,10 @@ const projectHandlers = (
     return { success, project, ...folderWarnings(hall, project.id, body) };
   },
   deleteProject: async ({ params, query, change }) => {
-    if (query.purge) return { success, trash: await hall.projects.purge(params.id, change) };
+    if (query.purge) {
+      assertActorMay(change.actor, "purgeProject");
+      return { success, trash: await hall.projects.purge(params.id, change) };
+    }
     await hall.projects.archive(params.id, change);
     return { success };
   },

@@ -70,8 +70,14 @@ describe("notes of the queue", () => {
     expect([notes.of(one)?.firstSeenAt, again().of(one)?.firstSeenAt]).toEqual([iso(0), iso(0)]);
     await notes.answered(one.id, answer("change"));
     notes.seen([]);
+    // Away for a moment only: it is still the same.
+    expect([notes.of(one)?.firstSeenAt, notes.isHidden(one)]).toEqual([iso(0), true]);
+    pass(HOUR);
+    notes.seen([]);
     await notes.close();
-    expect([again().of(one), again().lastAnswer(one.id)?.version]).toEqual([undefined, "v1"]);
+    expect([again().of(one), again().lastAnswer(one.id)?.version, again().isHidden(one)]).toEqual([
+      ...[undefined, "v1", false],
+    ]);
     pass(25 * HOUR);
     notes.seen([]);
     await notes.close();
