@@ -65,15 +65,13 @@ interface RowProps {
   isNarrow: boolean;
   role: string | undefined;
   run: RunLine | undefined;
-  /** The open question that it is blocked by. */
-  question: string | undefined;
   movingTo: TaskStatus | undefined;
   isCurrent: boolean;
 }
 
 /** Only looks: what is done with rows is heard by the list. */
 export const ListRow = memo(function ListRow(props: RowProps) {
-  const { card, index, size, isNarrow, role, run, question, movingTo, isCurrent } = props;
+  const { card, index, size, isNarrow, role, run, movingTo, isCurrent } = props;
   const quiet = (field: SortField) => `${CELL} text-xs text-faint ${LOOKS[field]}`;
   return (
     <tr
@@ -85,13 +83,13 @@ export const ListRow = memo(function ListRow(props: RowProps) {
       <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <Title card={card} isCurrent={isCurrent} />
-          {!isNarrow && <Notes {...{ card, run, question }} />}
+          {!isNarrow && <Notes card={card} run={run} />}
         </span>
         {isNarrow && (
           <span className="flex items-center gap-2 overflow-hidden text-xs text-faint">
             <span className="font-mono">{card.id}</span>
             <Priority card={card} />
-            <Notes {...{ card, run, question }} />
+            <Notes card={card} run={run} />
             <Ago at={card.updatedAt} className="ml-auto shrink-0" />
           </span>
         )}
@@ -136,7 +134,7 @@ function Title({ card, isCurrent }: { card: TaskCard; isCurrent: boolean }) {
 }
 
 /** What is worth a mark: an agent at work, tasks that it is blocked by. */
-function Notes({ card, run, question }: Pick<RowProps, "card" | "run" | "question">) {
+function Notes({ card, run }: Pick<RowProps, "card" | "run">) {
   return (
     <>
       {run !== undefined && (
@@ -145,7 +143,9 @@ function Notes({ card, run, question }: Pick<RowProps, "card" | "run" | "questio
           {run.status === "pending" ? "Queued" : "Running"}
         </span>
       )}
-      {question !== undefined && <QuestionLink id={question} />}
+      {card.escalations?.map((id) => (
+        <QuestionLink key={id} id={id} />
+      ))}
       {card.waitingOn.length > 0 && (
         <span
           className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn"

@@ -67,6 +67,11 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
           onLeave={onLeave}
         />
       )}
+      {withText !== undefined && (
+        <Button className="self-end" busy={acts.isPending} onClick={() => sendText(withText)}>
+          {visibleLine(withText.label)}
+        </Button>
+      )}
       {isQuestion && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <AnswerOptions escalation={escalation} options={options} onChange={setOptions} />

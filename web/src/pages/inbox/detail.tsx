@@ -9,8 +9,10 @@ import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { PriorityBadge } from "../../ui/run/status.tsx";
 import { Loading, Trouble } from "../../ui/states.tsx";
+import { capital } from "../../ui/text/capital.ts";
 import { Markdown } from "../../ui/text/markdown.tsx";
-import { visibleLine } from "../../ui/text/visible-text.ts";
+import { PlainText } from "../../ui/text/plain-text.tsx";
+import { visibleLine, visibleText } from "../../ui/text/visible-text.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { DetailActions } from "./detail-actions.tsx";
@@ -46,7 +48,7 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
       <Head escalation={shown} />
       {shown.context.trim() !== "" && (
         <div className="text-sm wrap-anywhere">
-          <Markdown text={shown.context} project={shown.projectId} />
+          <Context escalation={shown} />
         </div>
       )}
       {shown.subject?.kind === "review" && <ChangedFiles runId={shown.subject.id} />}
@@ -65,6 +67,15 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
       )}
       <Trail escalation={shown} />
     </article>
+  );
+}
+
+/** Agents write Markdown; of a derived entry it is plain lines. */
+function Context({ escalation: { context, projectId, subject } }: { escalation: Escalation }) {
+  return subject === undefined ? (
+    <Markdown text={context} project={projectId} />
+  ) : (
+    <PlainText text={capital(visibleText(context))} project={projectId} />
   );
 }
 
@@ -110,7 +121,8 @@ function Head({ escalation }: { escalation: Escalation }) {
   );
 }
 
-function Blocks({ escalation: { blocksTask, blocksInitiative, initiative, projectId } }: { escalation: Escalation }) {
+function Blocks({ escalation }: { escalation: Escalation }) {
+  const { blocksTask, blocksInitiative, initiative, projectId, subject } = escalation;
   const parts: ReactNode[] = [];
   if (blocksTask !== null)
     parts.push(
@@ -119,8 +131,8 @@ function Blocks({ escalation: { blocksTask, blocksInitiative, initiative, projec
   if (blocksInitiative && initiative !== undefined) parts.push(<span key="initiative">initiative {initiative}</span>);
   if (parts.length === 0) return null;
   return (
-    <span className="text-warn">
-      Blocks {parts[0]}
+    <span className={subject === undefined ? "text-warn" : ""}>
+      {subject === undefined ? "Blocks" : "Task"} {parts[0]}
       {parts.length > 1 && <> and {parts[1]}</>}
     </span>
   );

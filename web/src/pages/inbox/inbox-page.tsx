@@ -53,7 +53,7 @@ function Found({ filter, data, isSettled }: { filter: InboxFilter; data: Listed;
   );
   return (
     <>
-      <InvalidFiles invalid={invalid} />
+      <InvalidFiles invalid={invalid.filter(({ file }) => !entries.some(({ subject }) => subject?.id === file))} />
       <Desk entries={entries} isSettled={isSettled} empty={<Nothing filter={filter} />} />
     </>
   );
@@ -92,7 +92,7 @@ function Nothing({ filter }: { filter: InboxFilter }) {
   return <Empty title={title}>{text}</Empty>;
 }
 
-/** Files that cannot be read are not in the list until a person fixes them. */
+/** Escalations whose files cannot be read. Pending has an entry for each. */
 function InvalidFiles({ invalid }: { invalid: readonly Problem[] }) {
   if (invalid.length === 0) return null;
   return (

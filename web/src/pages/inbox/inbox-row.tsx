@@ -23,6 +23,7 @@ export const InboxRow = memo(function InboxRow({ escalation, isCurrent, tabIndex
   const { id, question, projectId, createdAt, blocksTask, blocksInitiative, subject } = escalation;
   const { word, tone } = kindOf(escalation);
   const blocked = blocksTask ?? (blocksInitiative ? "initiative" : undefined);
+  const isOpen = escalation.status !== "resolved";
   const asker = askerText(escalation);
   return (
     <a
@@ -40,15 +41,16 @@ export const InboxRow = memo(function InboxRow({ escalation, isCurrent, tabIndex
       </span>
       <span className="flex min-w-0 items-center gap-2 text-xs whitespace-nowrap text-faint">
         <Badge tone={tone}>{word}</Badge>
-        {escalation.status === "resolved" && <OutcomeText escalation={escalation} />}
+        {!isOpen && <OutcomeText escalation={escalation} />}
         {projectId !== undefined && (
-          <span className="min-w-0 truncate">
+          <span className="max-w-44 min-w-0 shrink-[9] truncate">
             <ProjectName id={projectId} />
           </span>
         )}
-        {subject === undefined && asker !== blocked && <span className="truncate">{asker}</span>}
-        {blocked !== undefined && escalation.status !== "resolved" && (
-          <span className="inline-flex items-center gap-0.5 text-warn">
+        {isOpen && subject === undefined && asker !== blocked && <span className="truncate">{asker}</span>}
+        {isOpen && subject !== undefined && blocksTask !== null && <span>{blocksTask}</span>}
+        {isOpen && subject === undefined && blocked !== undefined && (
+          <span className="inline-flex shrink-0 items-center gap-0.5 text-warn">
             <Hourglass size={12} aria-hidden />
             Blocks {blocked}
           </span>

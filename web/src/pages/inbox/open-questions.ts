@@ -15,12 +15,3 @@ export function useOpenQuestions(project: string): readonly Escalation[] {
     [pending, drafts],
   );
 }
-
-/** The question that a task is blocked by, by the id of the task. */
-export function useBlockingQuestions(project: string): ReadonlyMap<string, string> {
-  const open = useOpenQuestions(project);
-  return useMemo(
-    () => new Map(open.flatMap(({ blocksTask, id }) => (blocksTask === null ? [] : [[blocksTask, id] as const]))),
-    [open],
-  );
-}

@@ -5,26 +5,27 @@ import { visibleLine } from "../../ui/text/visible-text.ts";
 import { partyIn } from "./inbox-words.ts";
 
 const FIXED: Record<string, string> = { main: "The main agent", person: "You", hall: "Guildhall" };
+const WITHIN: Record<string, string> = { ...FIXED, main: "the main agent", person: "you" };
 
-/** Who asked, decided or answered, with a link to the run or project. */
-export function Party({ by }: { by: string }) {
+/** Who asked, decided or answered, with a link to the run or project. `isWithin`: within a sentence. */
+export function Party({ by, isWithin = false }: { by: string; isWithin?: boolean }) {
   const { kind, id } = partyIn(by);
   if (kind === "run" && id !== "")
     return (
       <Link to="/runs/$runId" params={{ runId: id }} className="text-accent underline" title={id}>
-        A run
+        {isWithin ? "a run" : "A run"}
       </Link>
     );
   if (kind === "project" && id !== "")
     return (
       <>
-        The agent of{" "}
+        {isWithin ? "the" : "The"} agent of{" "}
         <Link to="/projects/$id/talk" params={{ id }} className="text-accent underline">
           <ProjectName id={id} />
         </Link>
       </>
     );
-  return <bdi>{FIXED[kind] ?? visibleLine(id || kind)}</bdi>;
+  return <bdi>{(isWithin ? WITHIN : FIXED)[kind] ?? visibleLine(id || kind)}</bdi>;
 }
 
 export function TaskLink({ projectId, taskId }: { projectId: string; taskId: string }) {

@@ -30,7 +30,7 @@ export function Resolved({ escalation, acts }: ResolvedProps) {
         <Badge tone={tone}>{word}</Badge>
         {resolvedBy !== null && (
           <span>
-            by <Party by={resolvedBy} />
+            by <Party by={resolvedBy} isWithin />
           </span>
         )}
         {resolvedAt !== null && <Ago at={resolvedAt} />}

@@ -14,7 +14,6 @@ import { ReviewLine, useReviews } from "../../ui/run/reviews.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
-import { useOpenQuestions } from "../inbox/open-questions.ts";
 import { QuestionBox } from "../inbox/question-box.tsx";
 import { Findings } from "../run/review/findings.tsx";
 import { countOf, openThough } from "./criteria.ts";
@@ -86,7 +85,9 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
         </p>
       </EditableText>
       <TaskFacts task={task} isMoving={isMoving} onMoving={setMoving} />
-      <TaskQuestions task={task} />
+      {task.escalations?.map((id) => (
+        <TaskQuestion key={id} id={id} />
+      ))}
       <Section title="Description">
         <EditableText
           task={task}
@@ -133,11 +134,10 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
 }
 
 /** What it is blocked by that only a person can answer. */
-function TaskQuestions({ task }: { task: Task }) {
-  const open = useOpenQuestions(task.projectId).filter(({ blocksTask }) => blocksTask === task.id);
-  return open.map((escalation) => (
-    <QuestionBox key={escalation.id} escalation={escalation} title="Blocked by a question:" />
-  ));
+function TaskQuestion({ id }: { id: string }) {
+  const found = useQuery(queries.escalation(id)).data?.escalation;
+  if (found === undefined || found.status === "resolved") return null;
+  return <QuestionBox escalation={found} title="Blocked by a question:" />;
 }
 
 function Text({ text, none }: { text: string; none: string }) {
