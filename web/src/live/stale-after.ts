@@ -41,6 +41,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
     case "checkpoint":
       return [["checkpoints", projectId]];
+    case "device":
+      return [["devices"]];
     case "notification":
       return [["doctor"]];
     case "file":
