@@ -107,13 +107,7 @@ export const queries = {
       retry: false,
     }),
   settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
-  devices: () =>
-    queryOptions({
-      queryKey: ["devices"],
-      queryFn: ({ signal }) => call("listDevices", { signal }),
-      // A device that pairs is no event of the log.
-      refetchInterval: 5_000,
-    }),
+  devices: () => queryOptions({ queryKey: ["devices"], queryFn: ({ signal }) => call("listDevices", { signal }) }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>

@@ -48,6 +48,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["now"], ["knowledge"], ["task", projectId], ...project];
     case "checkpoint":
       return [["checkpoints", projectId]];
+    case "device":
+      return [["devices"]];
     case "notification":
       return [["doctor"]];
     case "file":
