@@ -104,6 +104,22 @@ describe("a person who edits escalations by hand", () => {
     expect((await get("esc-110")).body.escalation).toMatchObject({ status: "pending", resolution: null });
   });
 
+  it.each([
+    ["[S4-ESC-01] decision", "esc-160", { answer: "Redis" }],
+    ["[S4-ESC-02] blocker", "esc-161", { resolution: "The account is open now." }],
+    ["[S4-ESC-03] question", "esc-162", { resolution: "On Mondays." }],
+    ["[S4-ESC-04] approval", "esc-163", { answer: "Redirect", resolution: "Not yet; ask legal first." }],
+  ])("answers a %s with priority and what it blocks [S4-ESC-08] [S4-ESC-09]", async (name, id, answer) => {
+    const type = name.split(" ")[1];
+    const blocks = { blocksTask: "TASK-001", blocksInitiative: true, priority: "high" };
+    write(`pending/${id}.json`, handMade(id, { type, ...blocks, status: "pending" }));
+    expect(await shown(id)).toMatchObject({ type, ...blocks });
+    write(`pending/${id}.json`, handMade(id, { type, ...blocks, ...answer, status: "resolved" }));
+    await logged(id, "escalation.resolved");
+    expect((await get(id)).body.escalation).toMatchObject({ type, ...answer, status: "resolved", outcome: "answered" });
+    expect(existsSync(at(`resolved/${id}.json`))).toBe(true);
+  });
+
   it("changes the status in the file, which is then moved; unknown keys and layout stay as they are", async () => {
     const text = `{"id":"esc-120",  "question":"Which one?", "mine" : [1,2,  3],\n\t"status": "pending"}`;
     write("pending/esc-120.json", text);
