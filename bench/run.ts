@@ -10,6 +10,7 @@ import type { Part } from "./kit/bench.ts";
 import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
+import { known } from "./known.ts";
 import { largeRepository } from "./large-repository.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
@@ -38,6 +39,7 @@ const PARTS: Record<string, Part> = {
   "large-repository": largeRepository,
   sandbox,
   sessions,
+  known,
   escalations,
   pages,
 };
