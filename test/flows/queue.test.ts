@@ -207,14 +207,16 @@ describe("the queue of what waits for the person", () => {
       body: JSON.stringify({ answer: "Approve" }),
     });
     expect(robot.status).toBe(403);
-    expect(await resolve(one?.id ?? "", { answer: "Approved" })).toMatchObject({ status: 409 });
+    expect(await resolve(one?.id ?? "", { answer: "Approved" })).toMatchObject({ status: 422 });
     expect(await resolve(one?.id ?? "", { resolution: "Looks good" })).toMatchObject({
-      body: { error: { code: "escalation_refused" } },
+      body: { error: { message: "answer: must be one of 'Approve', 'Request changes', 'Discard'." } },
     });
     expect(await resolve(one?.id ?? "", { answer: "Request changes" })).toMatchObject({ status: 422 });
     const sent = await cli("answer", one?.id ?? "", "request", "changes", "--text", "Keep the name: Write c9");
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("Answered: Approve the result of")]);
-    expect((await runOf(hall, one?.subject?.id ?? "")).delivery?.state).toBe("rejected");
+    const { delivery } = await runOf(hall, one?.subject?.id ?? "");
+    expect(delivery?.state).toBe("rejected");
+    await untilOver(hall, delivery?.next ?? "");
     const gone = await cli("answer", two?.id.slice(-10) ?? "", "3");
     expect(gone.stdout).toMatch(/Discard\. Undo with 'guildhall escalation undo review-/);
     expect(await cli("undo", two?.id ?? "")).toMatchObject({

@@ -115,7 +115,9 @@ export class DerivedQueue implements Desk {
     });
   }
 
-  snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+  async snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+    if (until !== null && Date.parse(until) <= this.#parts.core.clock().getTime())
+      throw new HallError("invalid", "until: must be in the future.");
     return this.#alone(id, change, async ({ subject }) => {
       await this.#parts.notes.note(subject, { snoozedUntil: until ?? undefined });
       await this.#tell(subject, { snoozedUntil: until }, change);
