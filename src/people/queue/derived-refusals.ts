@@ -48,6 +48,10 @@ export function notUndone(entry: Escalation): HallError {
   });
 }
 
+export function notPromoted({ question }: Escalation): HallError {
+  return new HallError("escalation_refused", `${question} It is not a draft: it is with you already.`);
+}
+
 export function notHanded({ question }: Escalation): HallError {
   return new HallError("escalation_refused", `${question} Only you can decide this.`, {
     hint: "Agents can answer questions of agents; results, limits and permissions are yours.",
