@@ -41,6 +41,7 @@ import { openWorkspace, workspaceFolder } from "./workspace/hall/workspace-place
 import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
 import { SECRETS_FILE, STATE_FOLDER } from "./workspace/layout.ts";
 import { migrationText } from "./workspace/migrations/notice.ts";
+import { Decisions } from "./workspace/policies/decisions.ts";
 
 export interface DaemonOptions {
   workspace: string;
@@ -52,8 +53,6 @@ export interface DaemonOptions {
   restartable?: boolean | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: RunsOptions["gates"];
-  /** What has a run wait for an answer; nothing unless given. */
-  escalations?: RunsOptions["escalations"];
   /** How long a model call may wait before its run is parked; half a minute unless given. */
   parkAfterMs?: RunsOptions["parkAfterMs"];
   /** Programs with tokens of their own, by name; none unless given. */
@@ -123,7 +122,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     // A migration may have written its version.
     const config = open.migration === undefined ? settings : loadConfig(files);
     const onTrouble = (message: string, error: unknown) => log({ level: "warn", message, error: String(error) });
-    const common = { core: open.core, hall: open.hall, config, keys, onTrouble };
+    const decisions = new Decisions(open.core.files);
+    const common = { core: open.core, hall: open.hall, config, keys, decisions, onTrouble };
     const notes = await endLeftoverProcesses(open.core);
     const record = await openRecord({ ...common, ring, own }).catch(async (error) => {
       await open.close();
@@ -148,23 +148,25 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       umask: theirUmask,
       sandbox: options.sandbox,
       gates: options.gates,
-      escalations: options.escalations,
       parkAfterMs: options.parkAfterMs,
     });
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
     open.attach(living.part);
-    await runs.start();
-    living.start();
-    const people = await openPeople({
+    const people = openPeople({
       ...common,
-      clock,
-      notes: queue,
+      models: record.models,
+      processes,
       runs,
+      voice: living.voice,
+      notes: queue,
       planOf: (run) => record.book.planOf(run),
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
     open.attach(people.part);
+    await runs.start();
+    living.start();
+    await people.start();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -236,9 +238,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         living.stopWaiting();
         await policies.close();
         // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
-        await Promise.all([server.close(), living.close(), processes.processes.close()]);
+        await Promise.all([server.close(), living.close(), people.close(), processes.processes.close()]);
         await living.settle();
-        await people.close();
         await runs.close();
         await queue.close();
         await open.close();

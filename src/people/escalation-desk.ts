@@ -46,7 +46,7 @@ export function escalationDesk({ documents, derived, list }: Parts) {
   return {
     list,
     get: async (id: string) => of(id).get(id),
-    ask: documents.ask,
+    ask: (body: EscalationCreate, change: Change) => documents.ask(body, change),
     resolve: async (id: string, body: Resolve, change: Change) => toAnswer(id, change).resolve(id, body, change),
     promote: async (id: string, reason: string | undefined, change: Change) =>
       toAnswer(id, change).promote(id, reason, change),

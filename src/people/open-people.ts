@@ -1,49 +1,119 @@
+import type { Config } from "../contract/documents/config.ts";
 import type { Escalation } from "../contract/documents/escalation.ts";
 import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
-import { HallError } from "../contract/errors.ts";
-import type { RunPlan } from "../contract/runs/run.ts";
-import type { Clock } from "../store/ids.ts";
+import type { HallEvent } from "../contract/event.ts";
+import type { Models } from "../models/open-models.ts";
+import type { OpenProcesses } from "../processes/open-processes.ts";
+import type { HallVoice } from "../projects/hall-voice.ts";
+import type { openRuns } from "../runs/open-runs.ts";
+import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
 import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
+import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
-import type { IndexedRun } from "../workspace/records.ts";
-import { type DocumentDesk, escalationDesk } from "./escalation-desk.ts";
+import type { HallPart } from "../workspace/hall/hall-part.ts";
+import type { Decisions } from "../workspace/policies/decisions.ts";
+import { QuestionDesk } from "./asking/asking.ts";
+import { Deliveries } from "./asking/deliveries.ts";
+import { EscalationDocuments } from "./asking/desk.ts";
+import { EscalationChanges } from "./asking/escalation-changes.ts";
+import { EscalationPath, type Reviewer } from "./asking/path.ts";
+import { reviewQuestion } from "./asking/reviewer.ts";
+import { TaskBlocks } from "./asking/task-blocks.ts";
+import { Upkeep } from "./asking/upkeep.ts";
+import { Withdrawals } from "./asking/withdrawals.ts";
+import { escalationDesk } from "./escalation-desk.ts";
+import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import type { UsesParts } from "./learning/statement-uses.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-interface Parts extends Omit<QueueParts, "shown"> {
+export interface PeopleOptions extends Omit<QueueParts, "shown" | "runs"> {
   core: Core;
   hall: Hall;
-  clock: Clock;
-  planOf: (run: IndexedRun) => RunPlan | undefined;
+  config: Config;
+  decisions: Decisions;
+  models: Pick<Models, "settle" | "defaultModel">;
+  processes: Pick<OpenProcesses, "gate">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps"> & QueueParts["runs"];
+  planOf: UsesParts["planOf"];
+  voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
 }
 
-/** The queue of decisions. */
-export async function openPeople(parts: Parts) {
-  const { hall, clock } = parts;
-  const learning = await openLearning(parts);
-  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, clock()) });
-  const none = async (): Promise<Escalation> => {
-    throw new HallError("escalation_not_found", "There is no such escalation.");
+/** How agents reach a person: questions, the path they take, and the way back of their answers. Nothing is done before `start`. */
+export function openPeople(options: PeopleOptions) {
+  const { core, hall, config, decisions, runs, voice, onTrouble } = options;
+  const { escalations } = hall;
+  const known = openKnown({ core, hall });
+  const changes = new EscalationChanges(escalations, core.clock);
+  const blocks = new TaskBlocks({ core, hall });
+  const path = new EscalationPath({
+    ...{ core, escalations, changes, known, decisions, onTrouble },
+    reviewers: reviewersOf(options),
+  });
+  const questions = new QuestionDesk({ core, hall, known, changes, blocks, send: (id) => path.send(id) });
+  const deliveries = new Deliveries({
+    ...{ core, escalations, changes, voice, onTrouble },
+    followUps: runs.followUps,
+  });
+  const withdrawals = new Withdrawals({ core, escalations, changes });
+  const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
+  const undoMs = () => config.review.undoSeconds * 1_000;
+  const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
+  runs.questions.attach(questions);
+  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, core.clock()) });
+  const queue = openQueue({ ...options, shown });
+  const desk = escalationDesk({
+    documents,
+    derived: queue.derived,
+    list: (query) => queue.list.list(query),
+  });
+  let learning: OpenSubscription | undefined;
+  const part: HallPart = {
+    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
   };
-  const documents: DocumentDesk = {
-    get: async (id) => shown(await hall.escalations.get(id)),
-    ask: async () => ({ escalation: await none(), outcome: "asked" }),
-    resolve: none,
-    promote: none,
-    dismiss: none,
-    undo: none,
-    snooze: none,
-    hand: none,
-  };
-  const queue = openQueue({ ...parts, shown });
+  let unsubscribe: () => void = () => undefined;
   return {
-    desk: escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) }),
+    part,
+    desk,
     queue,
-    part: { problems: () => learning.problems() },
-    close: () => learning.close(),
-    learning: learningDesk(parts),
+    learning: learningDesk(options),
+    /** Continues what a restart interrupted. */
+    start: async () => {
+      unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
+      await upkeep.start();
+      path.start();
+      learning = await openLearning({ core, hall, onTrouble });
+    },
+    /** What is under way is finished, or continues after the next start. */
+    close: async () => {
+      unsubscribe();
+      path.close();
+      await upkeep.close();
+      await learning?.close();
+      known.close();
+    },
+  };
+}
+
+/** Each asks the model that the agent it stands for has, and that agent's payer pays. */
+function reviewersOf({ hall, config, models, processes, decisions }: PeopleOptions) {
+  const { gate } = processes;
+  const reviewer = (name: string, payer: string, modelOf: () => string): Reviewer => ({
+    name,
+    review: async (asked) => {
+      await models.settle();
+      return reviewQuestion(gate, { ...asked, payer, model: modelOf(), tiers: decisions.text() });
+    },
+  });
+  return {
+    main: reviewer("main", MAIN_PAYER, () => config.main.model ?? models.defaultModel()),
+    project: (projectId: string) =>
+      reviewer(`project:${projectId}`, projectId, () => {
+        const { model = "default" } = hall.projects.get(projectId);
+        return model === "default" ? models.defaultModel() : model;
+      }),
   };
 }

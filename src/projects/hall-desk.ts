@@ -3,13 +3,16 @@ import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts"
 import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
 import { type ChannelMessage, projectChannel, type Speaker } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
+import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { ModelSettings } from "../contract/runs/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
 import { checkedInput, type HallAnswer, type HallQuestion, type HallQuestions } from "../processes/hall-questions.ts";
+import type { Asking } from "../runs/questions.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import type { Decisions } from "../workspace/policies/decisions.ts";
 import type { Action } from "../workspace/rights.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
@@ -56,6 +59,10 @@ interface Parts {
   exchange: Exchange;
   spawns: AgentSpawns;
   runAtWork: BoardParts["runAtWork"];
+  decisions: Pick<Decisions, "text">;
+  questions: Asking;
+  /** Hides the secrets of a project. */
+  redact: <Value>(projectId: string, value: Value) => Value;
 }
 
 /** What the agents of projects ask of the hall. */
@@ -90,6 +97,7 @@ export class HallDesk {
       ...Object.fromEntries([...board, ...plans]),
       brief: this.#answering("readProject", (asked) => this.#brief(asked)),
       notify: this.#answering("tell", (asked) => this.#notify(asked)),
+      escalate: this.#answering("ask", (asked) => this.#escalate(asked)),
       spawn: this.#answering("spawnTeamRole", (asked) => this.#spawn(asked)),
     };
   }
@@ -152,6 +160,7 @@ export class HallDesk {
       board: this.board.state(projectId, TASKS_SHOWN),
       knowledge: hall.knowledge.index(projectId, KNOWLEDGE_TOKENS),
       roles: teamText(hall, projectId),
+      tiers: this.#parts.decisions.text(),
     };
   }
 
@@ -175,6 +184,13 @@ export class HallDesk {
     const draft = { id, from: "project" as const, to: "main" as const, text, root, hops };
     await this.#parts.exchange.send(address, { ...draft, ...quiet });
     return "Sent to the main agent.";
+  }
+
+  async #escalate({ projectId, input, key }: Asked): Promise<string> {
+    const { questions, redact } = this.#parts;
+    const question = redact(projectId, checkedInput(Question, input));
+    const asked = await questions.ask(question, { kind: "project", projectId, callId: key });
+    return asked.state === "told" ? asked.text : "";
   }
 
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {

@@ -1,4 +1,4 @@
-import { projectChannel } from "../contract/documents/channel.ts";
+import { type ChannelAddress, projectChannel } from "../contract/documents/channel.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Exchange } from "./channels/exchange.ts";
@@ -27,6 +27,13 @@ export class HallVoice {
     if (this.#core.projects.status(projectId) !== "active") return false;
     const draft = { id, from: "hall" as const, to: "project" as const, text, root: id, hops: 0 };
     await this.#exchange.send(projectChannel(projectId), { ...draft, answerTo: "hall" });
+    return true;
+  }
+
+  /** Its answer goes to the person in that channel. False: the channel's project is gone. */
+  async tellMain(address: ChannelAddress, text: string, id: string): Promise<boolean> {
+    if (address.type === "project" && this.#core.projects.status(address.id) === undefined) return false;
+    await this.#exchange.send(address, { id, from: "hall", to: "main", text, root: id, hops: 0 });
     return true;
   }
 

@@ -10,6 +10,7 @@ import type { Redactor } from "../store/secrets/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
+import type { Decisions } from "../workspace/policies/decisions.ts";
 import { AgentSpawns } from "./agent-spawns.ts";
 import { Channels } from "./channels/channels.ts";
 import { Exchange } from "./channels/exchange.ts";
@@ -34,7 +35,8 @@ export interface LivingOptions {
   keys: Keys;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: OpenProcesses;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin">;
+  decisions: Decisions;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -44,7 +46,8 @@ const RUNS_SHOWN = 200;
 const STOPPED = "Everything was stopped.";
 
 /** The main agent and the agents of projects. Nothing is taken up before `start`. */
-export function openLiving({ core, hall, config, keys, models, processes, runs, redactor, onTrouble }: LivingOptions) {
+export function openLiving(options: LivingOptions) {
+  const { core, hall, config, keys, models, processes, runs, redactor, decisions, onTrouble } = options;
   const { files, clock, nextId } = core;
   const { secrets, gate } = processes;
   const channels = new Channels({ files, clock, onTrouble });
@@ -68,6 +71,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     models,
     exchange,
     spawns,
+    decisions,
+    questions: runs.questions,
+    redact: (projectId, value) => secrets.of(projectId).deep(value),
     runAtWork: (projectId, taskId) => core.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });
   const sessions = new Sessions(processes.processes);
@@ -81,6 +87,9 @@ export function openLiving({ core, hall, config, keys, models, processes, runs, 
     spawns,
     now: () => runs.admin.now(),
     model: mainModel,
+    decisions,
+    questions: runs.questions,
+    redact: (projectId, value) => (projectId === undefined ? redactor() : secrets.of(projectId)).deep(value),
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
   const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor });

@@ -108,6 +108,10 @@ export async function openRuns(options: RunsOptions) {
     part,
     /** Whoever has runs started is told how they ended. */
     askers: wired.askers,
+    /** Where agents ask what they may not decide. */
+    questions: wired.questions,
+    /** Brings answers to runs. */
+    followUps: wired.followUps,
     /** Takes up what was left unfinished. */
     start: async () => {
       await watch.start();

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import { Child } from "../agent/tools/hall-tools.ts";
+import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
 import type { ChildRuns } from "./plan/child-runs.ts";
+import type { AskedOutcome } from "./questions.ts";
 import type { Note } from "./record/run-events.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
 import type { Waits } from "./schedule/waits.ts";
@@ -19,14 +21,14 @@ interface Parts {
   scheduler: Pick<Scheduler, "whileWaiting">;
   /** Durable when it resolves. */
   notify: (runId: string, note: Note) => Promise<void>;
-  /** What the run waits for after it told the person something, if for anything. */
-  awaited: (runId: string, note: Note) => Promise<string | undefined>;
+  /** Durable when it resolves. */
+  ask: (runId: string, asked: { callId: string; question: Question }) => Promise<AskedOutcome>;
   waits: Pick<Waits, "park" | "answerTo">;
   search: SearchWeb;
 }
 
 /** What a run may ask of the hall, beside what every process may ask. */
-export function runQuestions({ children, sandbox, scheduler, notify, awaited, waits, search }: Parts): HallQuestions {
+export function runQuestions({ children, sandbox, scheduler, notify, ask, waits, search }: Parts): HallQuestions {
   return {
     /** The child goes on another time, and its parent asks again. */
     [RUN_QUESTIONS.spawn]: {
@@ -47,11 +49,19 @@ export function runQuestions({ children, sandbox, scheduler, notify, awaited, wa
         const { runId, callId } = callOf(asking);
         const note = { callId, text: checkedInput(Told, input).text };
         await notify(runId, note);
+      }),
+    },
+    [RUN_QUESTIONS.escalate]: {
+      action: "ask",
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
         const answer = waits.answerTo(runId, callId);
-        const text = answer === undefined ? await awaited(runId, note) : undefined;
-        if (text === undefined) return answer;
-        // Of a run that waits, nobody hears this reply; it asks again when it continues.
-        await waits.park(runId, { reason: "answer", text, callId });
+        if (answer !== undefined) return answer;
+        const question = checkedInput(Question, input);
+        const asked = await ask(runId, { callId, question });
+        if (asked.state === "told") return { output: asked.text };
+        // A run that waits doesn't hear this reply; it asks again when it continues.
+        await waits.park(runId, { reason: "answer", text: question.question, callId });
         return waits.answerTo(runId, callId);
       }),
     },

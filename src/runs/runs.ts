@@ -11,7 +11,6 @@ import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import type { ProjectSecrets } from "../workspace/projects/project-secrets.ts";
 import type { IndexedRun, RunQuery, UseQuery, UseSum } from "../workspace/records.ts";
-import type { Continued } from "./plan/planning.ts";
 import type { SpawnedHow, Spawning } from "./plan/spawning.ts";
 import type { LiveRuns } from "./record/live-runs.ts";
 import type { RunBook } from "./record/run-book.ts";
@@ -155,9 +154,9 @@ export class Runs {
     return response;
   }
 
-  /** The same request once more, of a result that was sent back. */
-  again(id: string, change: Change, continues: Continued): Promise<SpawnResponse> {
-    return this.#onceMore(id, change, { continues });
+  /** The same request once more: of a result that was sent back, or with answers to what it asked. */
+  again(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {
+    return this.#onceMore(id, change, how);
   }
 
   #onceMore(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {

@@ -13,7 +13,9 @@ import { ControlFiles } from "../store/git/control-files.ts";
 import type { Core } from "../workspace/core.ts";
 import type { QueueNotes } from "../workspace/escalations/queue-notes.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import type { Decisions } from "../workspace/policies/decisions.ts";
 import { SkillDesk } from "./admin/skill-desk.ts";
+import { FollowUps } from "./follow-ups.ts";
 import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
@@ -22,6 +24,7 @@ import { Instructions } from "./plan/instructions.ts";
 import { Planning } from "./plan/planning.ts";
 import { Spawning } from "./plan/spawning.ts";
 import { ProjectWatch } from "./project-watch.ts";
+import { Questions } from "./questions.ts";
 import type { OpenRecord } from "./record/open-record.ts";
 import { RunAskers } from "./record/run-askers.ts";
 import type { Note } from "./record/run-events.ts";
@@ -48,7 +51,6 @@ import { runQuestions } from "./run-questions.ts";
 import { Runs } from "./runs.ts";
 import { Cancelling } from "./schedule/cancelling.ts";
 import { EmbeddedEngine } from "./schedule/embedded-engine.ts";
-import { noEscalations, type OpenEscalations } from "./schedule/escalations.ts";
 import { openParkedCalls } from "./schedule/parked-calls.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { Waiters } from "./schedule/waiters.ts";
@@ -62,14 +64,14 @@ export interface RunsOptions {
   keys: Keys;
   record: OpenRecord;
   processes: OpenProcesses;
+  /** Who decides what. */
+  decisions: Decisions;
   /** What the person's own files are made with. */
   umask: number;
   /** Which sandbox works here; found out anew unless given. */
   sandbox?: SandboxProbe | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: Gatekeeper | undefined;
-  /** What has a run wait for an answer; nothing unless given. */
-  escalations?: OpenEscalations | undefined;
   /** What the person snoozed or dismissed. */
   queue: QueueNotes;
   /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
@@ -82,18 +84,7 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
 export function wireRuns(
-  {
-    core,
-    hall,
-    config,
-    keys,
-    umask,
-    record,
-    gates = noGates,
-    escalations = noEscalations,
-    onTrouble,
-    ...options
-  }: RunsOptions,
+  { core, hall, config, keys, umask, record, gates = noGates, onTrouble, ...options }: RunsOptions,
   sandbox: SandboxProbe,
 ) {
   const { models, live, ledger, book } = record;
@@ -146,6 +137,7 @@ export function wireRuns(
     instructions,
     sandbox: sandbox.state,
     secrets,
+    decisions: options.decisions,
   });
   const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
   const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
@@ -196,7 +188,7 @@ export function wireRuns(
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const waits = new Waits({ core, book, progress, live, scheduler });
-  const { awaited } = escalations(waits);
+  const questions = new Questions();
   openParkedCalls({
     ...{ core, live, progress, waits, processes, onTrouble },
     ...{ budget: record.budget, pauses: models.pauses, parkAfterMs: options.parkAfterMs },
@@ -240,7 +232,10 @@ export function wireRuns(
       scheduler,
       questions: runQuestions({
         ...{ children, sandbox, scheduler, notify, search, waits },
-        awaited: (runId, note) => awaited(progress.find(runId).run, note),
+        ask: (runId, { callId, question }) => {
+          const { run } = progress.find(runId);
+          return questions.ask(secrets.of(run.projectId).deep(question), { kind: "run", run, callId });
+        },
       }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
       onHeard: (heard) => messages.heard(heard),
@@ -256,6 +251,10 @@ export function wireRuns(
     ...{ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets, undoMs },
     live: new LiveDiffs(monotonicMs),
   });
+  const followUps = new FollowUps({
+    ...{ core, hall, runs, waits, review },
+    settle: () => Promise.all([models.settle(), sandbox.settle()]),
+  });
   const archive = new BranchArchive({
     ...{ core, git: git.git, hidden, left, verdicts, placeOf: workplaceOf, onTrouble },
     keptDays: config.git.keepBranchesDays,
@@ -265,6 +264,8 @@ export function wireRuns(
   const skills = new SkillDesk({ core, hall });
   return {
     runs,
+    followUps,
+    questions,
     spawning,
     askers,
     engine,

@@ -9,6 +9,7 @@ import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/s
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import { defineTool, type Tool, type ToolUse, toolOutcome } from "../agent/tool.ts";
 import { boardTools } from "../agent/tools/board-tools.ts";
+import { escalateTool } from "../agent/tools/escalate-tool.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { planTools } from "../agent/tools/plan-tools.ts";
@@ -77,7 +78,7 @@ async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
   const reply = await shop.hall.ask({ what: "brief", ...askingOf(turn), input: {} }, never);
   if (!reply.ok) throw new HallError("internal", reply.message);
   const { settings, contextWindow, turns, ...told } = reply.value as ProjectBrief;
-  const tools = toolsFor(shop, turn);
+  const tools = toolsFor(shop, turn, told.tiers);
   return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }
 
@@ -117,7 +118,7 @@ function askingOf({ orderId, message }: Turn) {
   return { orderId, messageId: message.id };
 }
 
-function toolsFor(shop: Workshop, turn: Turn): Tool[] {
+function toolsFor(shop: Workshop, turn: Turn, tiers: string): Tool[] {
   const { folder, otherTools, hall } = shop;
   const desk = {
     /** What the daemon refuses comes with what to do about it. */
@@ -159,6 +160,7 @@ function toolsFor(shop: Workshop, turn: Turn): Tool[] {
     ...skills,
     spawn,
     notify,
+    escalateTool(tiers, (question, use) => toolOutcome(() => desk.ask("escalate", question, use))),
     sessionArchiveTool(shop.journals),
   ];
   return outgoingTools(all, shop.redactor(), () => performance.now());

@@ -60,7 +60,13 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     hasFile: folder.hasFile,
     notify: async ({ callId, text }, signal) => {
       const reply = await ask({ what: RUN_QUESTIONS.notify, callId, input: { text } }, signal);
-      return reply.ok ? { answer: reply.value as LaterAnswer | undefined } : { hindrance: reply.message };
+      return reply.ok ? {} : { hindrance: reply.message };
+    },
+    escalate: async ({ callId, question }, signal) => {
+      const reply = await deadline.pauseDuring(() =>
+        ask({ what: RUN_QUESTIONS.escalate, callId, input: question }, signal),
+      );
+      return reply.ok ? (reply.value as LaterAnswer) : { output: reply.message, failed: true };
     },
     spawn: async ({ callId, roleId: role, title, description }, signal) => {
       giveSlotBack();
@@ -78,5 +84,9 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     },
     nextMark,
   );
-  return [search, ...projectKnowledgeTools(askedKnowledge({ ask })), ...hallTools(port, plan.purpose)];
+  return [
+    search,
+    ...projectKnowledgeTools(askedKnowledge({ ask })),
+    ...hallTools(port, { purpose: plan.purpose, tiers: plan.tiers ?? "" }),
+  ];
 }

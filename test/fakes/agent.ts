@@ -117,10 +117,11 @@ export function tool(name: string, { changes = false, repeatable, run = () => "o
 export function reportTool(purpose: RunPlan["purpose"] = "work"): Tool {
   const nobody: HallPort = {
     notify: async () => ({}),
+    escalate: async () => ({ output: "" }),
     spawn: async () => ({ output: "", failed: false, files: [] }),
     hasFile: () => true,
   };
-  const found = hallTools(nobody, purpose).find(({ spec }) => spec.name === "report");
+  const found = hallTools(nobody, { purpose, tiers: "" }).find(({ spec }) => spec.name === "report");
   if (found === undefined) throw new Error("there is no tool report");
   return found;
 }

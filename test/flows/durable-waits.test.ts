@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { type Escalating, escalating } from "../harness/escalating.ts";
+import { answerRun, pendingOf } from "../harness/escalating.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { killableDaemon } from "../harness/killable-daemon.ts";
 import { projectProcesses } from "../harness/processes.ts";
@@ -13,9 +13,9 @@ const ASKS = `
 turns:
   - calls:
       - {tool: write, input: {path: before.md, content: b}}
-      - {tool: notify, input: {text: "Which color?"}}
+      - {tool: escalate, input: {type: question, question: "Which color?", blocksTask: TASK-001}}
       - {tool: write, input: {path: after.md, content: a}}
-  - text: "It is {{last.notify}}"
+  - text: "It is {{last.escalate}}"
 `;
 const TELLS = `
 turns:
@@ -25,13 +25,12 @@ turns:
 const playbooks = { asks: ASKS, tells: TELLS };
 
 async function waitingRun(setup: { config?: object; git?: boolean; title?: string } = {}) {
-  const escalations = escalating();
-  const started = await startHall(undefined, { escalations: escalations.open, config: setup.config ?? {} });
+  const started = await startHall(undefined, { config: setup.config ?? {} });
   const repo = repository({ "a.txt": "a\n" });
   const hall = setup.git ? await hallOver(started, { root: repo.root, playbooks }) : await furnish(started, playbooks);
   const id = await spawnRun(hall, "asks", "Ask it");
   await untilParked(hall, id);
-  return { hall, id, escalations };
+  return { hall, id };
 }
 
 const untilParked = (hall: Hall, id: string) =>
@@ -44,16 +43,18 @@ const linesOf = (workspace: string, id: string, type: string) =>
 const outputsOf = (workspace: string, id: string) =>
   entriesOf(journalOf(workspace, id), "result").map(({ name, output }) => `${name}: ${output}`);
 
-async function continued({ hall, id, escalations }: { hall: Hall; id: string; escalations: Escalating }) {
-  expect(await escalations.answer(id, "blue")).toBe(true);
+const BLUE = "esc-001: Which color?\nAnswer (person): blue";
+
+async function continued({ hall, id }: { hall: Hall; id: string }) {
+  expect(await answerRun(hall, id, "blue")).toBe(200);
   const run = await untilOver(hall, id);
-  expect([run.status, run.error, run.result?.output]).toEqual(["completed", undefined, "It is blue"]);
+  expect([run.status, run.error, run.result?.output]).toEqual(["completed", undefined, `It is ${BLUE}`]);
   return run;
 }
 
 describe("a run that waits for an answer", () => {
   it("shows what it waits for, and continues with the answer, carrying out every call once", async () => {
-    const { hall, id, escalations } = await waitingRun();
+    const { hall, id } = await waitingRun();
     expect(await runOf(hall, id)).toMatchObject({
       status: "running",
       waitingFor: "answer",
@@ -66,19 +67,23 @@ describe("a run that waits for an answer", () => {
     expect(shown.stdout).toContain("1 waiting for an answer");
     expect(outputsOf(hall.workspace, id)).toEqual([expect.stringContaining("write: Created before.md")]);
 
-    const run = await continued({ hall, id, escalations });
+    const run = await continued({ hall, id });
     expect(run).not.toHaveProperty("waitingFor");
     expect(outputsOf(hall.workspace, id)).toEqual([
       expect.stringContaining("write: Created before.md"),
-      "notify: blue",
+      `escalate: ${BLUE}`,
       expect.stringContaining("write: Created after.md"),
     ]);
     expect([linesOf(hall.workspace, id, "waiting"), linesOf(hall.workspace, id, "resumed")]).toEqual([
       [expect.objectContaining({ parked: expect.objectContaining({ reason: "answer" }) })],
-      [expect.objectContaining({ answer: { output: "blue" } })],
+      [expect.objectContaining({ answer: { output: BLUE } })],
     ]);
-    // A second answer comes too late, and changes nothing.
-    expect(await escalations.answer(id, "red")).toBe(false);
+    // A second answer comes too late, and shows the first.
+    const second = await hall.call("POST", "/api/escalations/esc-001/resolve", { resolution: "red" });
+    expect([second.status, second.body.error]).toMatchObject([
+      409,
+      { code: "escalation_resolved", message: expect.stringContaining("blue") },
+    ]);
   });
 
   it("holds no place in a limit: with room for one run, another one completes meanwhile", async () => {
@@ -102,23 +107,24 @@ describe("a run that waits for an answer", () => {
   });
 
   it("can be cancelled, and then takes no answer", async () => {
-    const { hall, id, escalations } = await waitingRun({ git: true });
+    const { hall, id } = await waitingRun({ git: true });
     expect((await hall.call("POST", `/api/runs/${id}/stop`)).status).toBe(200);
     const run = await untilOver(hall, id);
     expect(run).toMatchObject({ status: "cancelled", delivery: { state: "kept", files: 1 } });
     expect(run).not.toHaveProperty("waitingFor");
-    expect(await escalations.answer(id, "blue")).toBe(false);
+    const late = await hall.call("POST", "/api/escalations/esc-001/resolve", { resolution: "blue" });
+    expect([late.status, late.body.error?.message]).toEqual([409, `esc-001 was withdrawn: Run '${id}' was stopped.`]);
   });
 
   it("waits on while its project is suspended, and continues when that is resumed", async () => {
-    const { hall, id, escalations } = await waitingRun();
+    const { hall, id } = await waitingRun();
     const move = async (status: string) =>
       expect((await hall.call("POST", `/api/projects/${PROJECT}/move`, { status })).status).toBe(200);
     await move("suspended");
-    expect(await escalations.answer(id, "blue")).toBe(true);
+    expect(await answerRun(hall, id, "blue")).toBe(200);
     expect((await runOf(hall, id)).status).toBe("running");
     await move("active");
-    expect((await untilOver(hall, id)).result?.output).toBe("It is blue");
+    expect((await untilOver(hall, id)).result?.output).toBe(`It is ${BLUE}`);
   });
 });
 
@@ -135,18 +141,15 @@ it("a run waits through kill -9 without a process, and continues once, whenever 
   expect(waiting).toMatchObject({ status: "running", activity: { detail: "Which color?" } });
   // Nobody had to start it to know that it waits.
   expect([linesOf(workspace, id, "leased"), projectProcesses(workspace)]).toMatchObject([[{}], []]);
-  const [call] = entriesOf(journalOf(workspace, id), "answer").flatMap(({ calls = [] }) =>
-    calls.filter(({ name }) => name === "notify"),
-  );
-  const given = { runId: id, output: "blue", callId: call?.id ?? "" };
   // It is killed again as soon as the answer is on disk.
-  await second.answer(given);
+  await pendingOf(second.hall, id);
+  expect(await answerRun(second.hall, id, "blue")).toBe(200);
   await second.kill();
 
   const third = await killableDaemon(workspace);
   const run = await untilOver(third.hall, id);
-  expect([run.status, run.result?.output]).toEqual(["completed", "It is blue"]);
-  expect(outputsOf(workspace, id).filter((line) => line.startsWith("notify"))).toEqual(["notify: blue"]);
+  expect([run.status, run.result?.output]).toEqual(["completed", `It is ${BLUE}`]);
+  expect(outputsOf(workspace, id).filter((line) => line.startsWith("escalate"))).toEqual([`escalate: ${BLUE}`]);
   expect(linesOf(workspace, id, "resumed")).toHaveLength(1);
   await third.kill();
 });

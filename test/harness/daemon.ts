@@ -7,7 +7,6 @@ import { buildFolder } from "../../bin/program.js";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { startDaemon } from "../../src/daemon.ts";
 import type { Gatekeeper } from "../../src/runs/results/gatekeeper.ts";
-import type { OpenEscalations } from "../../src/runs/schedule/escalations.ts";
 import type { Answer, AnswerTo } from "./answer.ts";
 import { assertDescribed } from "./described.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
@@ -48,8 +47,6 @@ export interface HallSetup {
   usualPort?: true;
   /** What judges results before they count. */
   gates?: Gatekeeper;
-  /** What has runs wait for an answer. */
-  escalations?: OpenEscalations;
   /** How long a model call may wait before its run is parked. */
   parkAfterMs?: number;
   /** Programs with tokens of their own, by name. */
@@ -72,7 +69,6 @@ export async function startHall(
     web,
     usualPort,
     gates,
-    escalations,
     parkAfterMs,
     clients,
     restartable,
@@ -91,7 +87,6 @@ export async function startHall(
     ...own,
     entry: BUILT_PROJECT,
     gates,
-    escalations,
     parkAfterMs,
     clients,
     restartable,

@@ -1,31 +1,22 @@
-import type { OpenEscalations } from "../../src/runs/schedule/escalations.ts";
-import type { Waits } from "../../src/runs/schedule/waits.ts";
+import type { Escalation } from "../../src/contract/documents/escalation.ts";
+import { eventually, type Hall } from "./daemon.ts";
 
-export interface Escalating {
-  open: OpenEscalations;
-  /** Calls that an answer is waited for, oldest first. */
-  asked: { runId: string; callId: string; text: string }[];
-  /** Continues a run with the answer to the first thing that it asked, unless the call is named. */
-  answer(runId: string, output: string, callId?: string): Promise<boolean>;
+/** The escalation that a run asked, as soon as it waits for the person. */
+export async function pendingOf(hall: Hall, runId: string): Promise<Escalation> {
+  const found = await eventually(
+    async () => {
+      const { escalations } = (await hall.call("GET", "/api/escalations?status=pending&limit=500")).body;
+      return escalations.filter(
+        ({ subject, askers }) => subject === undefined && askers.some(({ id }) => id === runId),
+      );
+    },
+    ({ length }) => length > 0,
+  );
+  return found[0] as Escalation;
 }
 
-/** Has every run wait that notifies the person of a question. */
-export function escalating(): Escalating {
-  const asked: Escalating["asked"] = [];
-  let resume: Waits["resume"] = async () => false;
-  return {
-    asked,
-    open: (waits) => {
-      resume = (runId, answer) => waits.resume(runId, answer);
-      return {
-        awaited: async ({ id: runId }, { callId, text }) => {
-          if (!text.endsWith("?")) return undefined;
-          if (!asked.some((known) => known.callId === callId)) asked.push({ runId, callId, text });
-          return text;
-        },
-      };
-    },
-    answer: (runId, output, callId = asked.find((known) => known.runId === runId)?.callId ?? "") =>
-      resume(runId, { callId, answer: { output } }),
-  };
+/** Answers what a run asked, and resolves with the status of the response. */
+export async function answerRun(hall: Hall, runId: string, resolution: string): Promise<number> {
+  const { id } = await pendingOf(hall, runId);
+  return (await hall.call("POST", `/api/escalations/${id}/resolve`, { resolution })).status;
 }

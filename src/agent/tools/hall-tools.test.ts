@@ -15,6 +15,10 @@ function agentTools(
       asked.push(["notify", note, signal]);
       return {};
     },
+    escalate: async (asking, signal) => {
+      asked.push(["escalate", asking, signal]);
+      return { output: "Recorded as esc-001." };
+    },
     spawn: async (request, signal) => {
       asked.push(["spawn", request, signal]);
       return { output: "The child's answer.", failed: false, files: ["a.ts"] };
@@ -22,7 +26,7 @@ function agentTools(
     hasFile: (path) => path === "out/report.md",
     ...answers,
   };
-  const tools = hallTools(hall, purpose);
+  const tools = hallTools(hall, { purpose, tiers: "Only the person decides: money." });
   const tool = (name: string) => tools.find(({ spec }) => spec.name === name) as Tool;
   return { tool, asked };
 }

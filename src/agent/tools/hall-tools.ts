@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { Question } from "../../contract/documents/escalation.ts";
 import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
 import { CommentAnswer } from "../../contract/runs/review-comment.ts";
 import type { RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
 import type { LaterAnswer } from "../../contract/runs/waiting.ts";
 import { defineTool, type Tool } from "../tool.ts";
+import { escalateTool } from "./escalate-tool.ts";
 
 const summary = z.string().min(1).max(100_000);
 
@@ -48,13 +50,14 @@ export const Child = z.strictObject({
 /** `hindrance`: why the person could not be told. */
 export interface Notified {
   hindrance?: string;
-  answer?: LaterAnswer | undefined;
 }
 
 /** What an agent can ask of the hall around it. */
 export interface HallPort {
-  /** Resolves when the person is sure to be told, with their answer if one is waited for. One call id is told once. */
+  /** Resolves when the person is sure to be told. One call id is told once. */
   notify(note: { callId: string; text: string }, signal: AbortSignal): Promise<Notified>;
+  /** Resolves when the question is recorded; where the run waits, with the answer. One call id asks once. */
+  escalate(asked: { callId: string; question: Question }, signal: AbortSignal): Promise<LaterAnswer>;
   /** Resolves with the child's answer. Asking twice with one call id starts one child. */
   spawn(
     request: { callId: string; roleId: string; title: string; description: string },
@@ -64,8 +67,15 @@ export interface HallPort {
   hasFile(path: string): boolean;
 }
 
-export function hallTools(hall: HallPort, purpose: RunPurpose): Tool[] {
-  return [purpose === "review" ? reviewReportTool() : reportTool(hall), notifyTool(hall), spawnTool(hall)];
+/** `tiers`: who decides what. */
+export function hallTools(hall: HallPort, { purpose, tiers }: { purpose: RunPurpose; tiers: string }): Tool[] {
+  const report = purpose === "review" ? reviewReportTool() : reportTool(hall);
+  const ask: Parameters<typeof escalateTool>[1] = async (question, { callId, signal }) => {
+    const { output, failed = false } = await hall.escalate({ callId, question }, signal);
+    return { output, ...(failed ? { failed } : {}) };
+  };
+  const escalate = escalateTool(tiers, ask, { waits: true });
+  return [report, notifyTool(hall), escalate, spawnTool(hall)];
 }
 
 const TAKEN_DOWN = "Report saved. End your turn now.";
@@ -106,10 +116,9 @@ function notifyTool(hall: HallPort): Tool {
     changes: true,
     repeatable: true,
     run: async ({ text }, { callId, signal }) => {
-      const { hindrance, answer } = await hall.notify({ callId, text }, signal);
+      const { hindrance } = await hall.notify({ callId, text }, signal);
       if (hindrance !== undefined) return { output: `The notification failed: ${hindrance}`, failed: true };
-      if (answer === undefined) return { output: "Notification saved." };
-      return { output: answer.output, ...(answer.failed === true ? { failed: true } : {}) };
+      return { output: "Notification saved." };
     },
   });
 }

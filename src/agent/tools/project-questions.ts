@@ -12,6 +12,8 @@ export interface ProjectBrief {
   knowledge: string;
   /** The roles of its team, a line each. */
   roles: string;
+  /** Who decides what. */
+  tiers: string;
 }
 
 export const Spawn = Child.extend({

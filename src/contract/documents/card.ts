@@ -14,6 +14,7 @@ export const TaskCard = Task.pick({
   outcome: true,
   ready: true,
   waitingOn: true,
+  escalations: true,
   updatedAt: true,
 }).extend({
   /** Criteria that are met, of how many. */

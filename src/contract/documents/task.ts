@@ -105,6 +105,8 @@ export const Task = z.strictObject({
   responsibilityType: z.string().optional(),
   blocks: z.array(z.string()),
   blockedBy: z.array(z.string()),
+  /** The open escalations that block it; absent without one. */
+  escalations: z.array(z.string()).optional(),
   /** Computed: nothing it waits for is unfinished, and it can be started. */
   ready: z.boolean(),
   /** Computed: the entries of blockedBy that are not finished. */
@@ -140,6 +142,7 @@ export const TaskFrontmatter = z.looseObject({
   responsibilityType: responsibilityType.nullish(),
   blocks: taskIds.default([]),
   blockedBy: taskIds.default([]),
+  escalations: z.array(z.string().max(100)).max(100).nullish(),
   outcome: TaskOutcome.nullish(),
   created: WrittenTimestamp.optional(),
   updated: WrittenTimestamp.optional(),

@@ -1,5 +1,5 @@
 /** What a run asks of the hall, by name. */
-export const RUN_QUESTIONS = { spawn: "spawn", notify: "notify", search: "web_search" } as const;
+export const RUN_QUESTIONS = { spawn: "spawn", notify: "notify", escalate: "escalate", search: "web_search" } as const;
 
 /** What a project's process asks of the hall about folders in which commands of several projects are at work. */
 export const GIT_QUESTIONS = {

@@ -125,6 +125,8 @@ export const RunPlan = z.strictObject({
   limits: RunLimits,
   /** Tokens that fit into one request and its answer; older turns are summarised before it is full. */
   contextWindow: z.int(),
+  /** Who decides what, for the description of `escalate`; absent of runs that were planned before there was such a tool. */
+  tiers: z.string().optional(),
   /** What the prompt left out, for length or because it may hold secrets. */
   cut: z.array(z.string()),
   /** The statements that the prompt holds, the nearest first: `<topic>-…` of the hall, `<project>/<topic>-…` of a project. */

@@ -8,8 +8,8 @@ export const MEMORY_TOOLS: readonly string[] = [
 ];
 const KNOWLEDGE_TOOLS: readonly string[] = ["knowledge_search", "knowledge_add"];
 
-/** Every agent can hand in its result and speak up. */
-const ALWAYS_TOOLS: readonly string[] = ["report", "notify"];
+/** Every agent can submit its result, notify the person and ask. */
+const ALWAYS_TOOLS: readonly string[] = ["report", "notify", "escalate"];
 
 /** Offered where the run has skill packs, whatever `skills` says. */
 export const USE_SKILL = "use_skill";

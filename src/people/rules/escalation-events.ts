@@ -11,13 +11,19 @@ interface Given {
   answer?: string | undefined;
 }
 
+/** A reviewer that had it, and why it sent it on. */
+export interface Passed {
+  by: string;
+  reason: string;
+}
+
 /** What can happen to an escalation. `by`: who did it, as its history names them. */
 export type EscalationEvent =
   | { type: "join"; asker: Asker; blocksTask?: string | undefined; priority: EscalationFields["priority"] }
   /** To the person, at once. */
-  | { type: "promote"; by: string; reason?: string | undefined }
+  | { type: "promote"; by: string; reason?: string | undefined; passed?: Passed[] | undefined }
   /** A reviewer had it and sends it on. */
-  | { type: "pass"; by: string; reason: string }
+  | ({ type: "pass" } & Passed)
   | ({
       type: "resolve";
       scope?: AnswerScope | undefined;

@@ -2,7 +2,7 @@ import type { Asker, EscalationStep } from "../../contract/documents/escalation.
 import { TASK_PRIORITIES } from "../../contract/documents/task-status.ts";
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
 import { isSame, needsDelivery } from "./askers.ts";
-import type { EscalationEvent, Refusal, Step } from "./escalation-events.ts";
+import type { EscalationEvent, Passed, Refusal, Step } from "./escalation-events.ts";
 import { resolved } from "./escalation-resolving.ts";
 
 type EventOf<Type extends EscalationEvent["type"]> = Extract<EscalationEvent, { type: Type }>;
@@ -72,16 +72,26 @@ export function nameOf({ kind, id }: Pick<Asker, "kind" | "id">): string {
   return id === undefined || kind === "main" || kind === "person" ? kind : `${kind}:${id}`;
 }
 
-function toPerson(current: EscalationFields, { by, reason }: EventOf<"promote">, at: string): Step {
+function toPerson(
+  before: EscalationFields,
+  { by, reason, passed: reviewers = [] }: EventOf<"promote">,
+  at: string,
+): Step {
+  const current = reviewers.reduce((fields, reviewer) => withPass(fields, reviewer, at), before);
   const escalationPath = [...current.escalationPath, "person"];
   const fields = { status: "pending" as const, escalationPath };
   return changed(current, fields, { at, by, action: "promoted", ...(reason === undefined ? {} : { reason }) });
 }
 
-function passed(current: EscalationFields, { by, reason }: EventOf<"pass">, at: string): Step {
+function passed(current: EscalationFields, event: EventOf<"pass">, at: string): Step {
   if (current.status !== "draft") return refuse(closedOr(current, "not-draft"));
-  const escalationPath = current.escalationPath.includes(by) ? current.escalationPath : [...current.escalationPath, by];
-  return changed(current, { escalationPath }, { at, by, action: "passed", reason });
+  return { ok: true, fields: { ...withPass(current, event, at), updatedAt: at } };
+}
+
+function withPass(current: EscalationFields, { by, reason }: Passed, at: string): EscalationFields {
+  const { escalationPath: path, history } = current;
+  const escalationPath = path.includes(by) ? path : [...path, by];
+  return { ...current, escalationPath, history: [...history, { at, by, action: "passed", reason }] };
 }
 
 function left(current: EscalationFields, { asker, reason }: EventOf<"leave">, now: Date): Step {

@@ -1,6 +1,7 @@
 import type { BoardQuestion } from "../../agent/tools/board-tools.ts";
 import type { ChannelAddress } from "../../contract/documents/channel.ts";
 import { projectChannel } from "../../contract/documents/channel.ts";
+import type { Question } from "../../contract/documents/escalation.ts";
 import {
   PROJECT_STATUSES,
   type ProjectCreate,
@@ -14,8 +15,10 @@ import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import { activityWithHint } from "../../contract/words/activity-words.ts";
+import type { Asking } from "../../runs/questions.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import type { Decisions } from "../../workspace/policies/decisions.ts";
 import { completeBeginning } from "../../workspace/projects/project-beginning.ts";
 import { type Caller, refusalOf } from "../../workspace/rights.ts";
 import type { AgentSpawns } from "../agent-spawns.ts";
@@ -50,6 +53,10 @@ interface Parts {
   now: () => Promise<Now>;
   /** The main agent's own model. */
   model: () => string;
+  decisions: Pick<Decisions, "text">;
+  questions: Asking;
+  /** Hides secrets of a project, or the hall's own. */
+  redact: <Value>(projectId: string | undefined, value: Value) => Value;
   /** Why a text does not name a folder that a project may be given; undefined when it does. */
   unnamed: (folder: string, text: string) => string | undefined;
 }
@@ -180,6 +187,23 @@ export class MainDesk {
       callId: `main-${callId}`,
       model: this.#parts.model(),
     });
+  }
+
+  /** Who decides what. */
+  tiers(): string {
+    return this.#parts.decisions.text();
+  }
+
+  async escalate(
+    { project, ...question }: Question & { project?: string | undefined },
+    { message, callId, caller }: MainCall,
+  ): Promise<string> {
+    const projectId = project ?? ("project" in caller ? caller.project : undefined);
+    const { hall, questions, redact } = this.#parts;
+    if (projectId !== undefined) hall.projects.get(projectId);
+    const by = { kind: "main" as const, channel: message.channel, projectId };
+    const asked = await questions.ask(redact(projectId, question), { ...by, callId: `main-${callId}` });
+    return asked.state === "told" ? asked.text : "";
   }
 
   board(what: BoardQuestion, input: unknown, { callId }: MainCall): Promise<string> {

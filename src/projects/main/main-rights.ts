@@ -40,6 +40,7 @@ const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
       : { action: "tell" },
   // Whether the role is of the team is asked where the run is started.
   spawn_subagent: ofProject("spawnTeamRole", "project"),
+  escalate: (input, { caller }) => ({ action: "ask", project: textOf(input.project) ?? ownOf(caller) }),
   task_list: ofProject("readProject", "project"),
   task_get: ofProject("readProject", "project"),
   task_create: ofProject("changeBoard", "project"),

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineTool, type Tool, type ToolUse, toolOutcome } from "../../agent/tool.ts";
+import { defineTool, schemaOnce, type Tool, type ToolUse, toolOutcome } from "../../agent/tool.ts";
 import { boardTools } from "../../agent/tools/board-tools.ts";
 import { Spawn } from "../../agent/tools/project-questions.ts";
 import { ChannelId, ChannelType } from "../../contract/documents/channel.ts";
+import { Question } from "../../contract/documents/escalation.ts";
 import { PROJECT_STATUSES, ProjectCreate } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
@@ -20,6 +21,9 @@ const NewProject = z.strictObject({
   model: z.string().max(200).optional().describe("'provider/model'; defaults to the default model."),
   workdir: z.string().max(1_000).optional().describe("Absolute path named in the person's message, for code or data."),
 });
+
+/** About one project, or all of them. */
+export const MainQuestion = schemaOnce(() => Question.omit({ blocksTask: true }).extend({ project: Name.optional() }));
 
 const Reply = z.strictObject({
   channelType: ChannelType,
@@ -112,6 +116,14 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       changes: true,
       repeatable: true,
       run: (given, use) => toolOutcome(() => desk.spawn(given, call(use))),
+    }),
+    defineTool({
+      name: "escalate",
+      description: `Record a question or decision that only the person can settle. The answer arrives as a message.\n${desk.tiers()}`,
+      input: MainQuestion(),
+      changes: true,
+      repeatable: true,
+      run: (given, use) => toolOutcome(() => desk.escalate(given, call(use))),
     }),
     ...boardTools({ ask: (what, input, use) => desk.board(what, input, call(use)) }, { ofMany: true }),
   ];

@@ -18,6 +18,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { MEMORY_FOLDER } from "../../workspace/knowledge/memory-rules.ts";
 import { projectRoot, WORKTREES_FOLDER } from "../../workspace/layout.ts";
+import type { Decisions } from "../../workspace/policies/decisions.ts";
 import { withoutPlaceholders } from "../../workspace/projects/placeholders.ts";
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import { assertWorkdir } from "../../workspace/projects/workdir.ts";
@@ -68,6 +69,8 @@ export interface PlanOrder {
   continues?: Continued | undefined;
   /** The result that the run reviews; without one it does the task. */
   submitted?: SubmittedResult | undefined;
+  /** Answers to what earlier runs of the task asked. */
+  answers?: string | undefined;
   /** The agent that asked for it, who is told of its end. */
   asker?: RunAsker | undefined;
   /** The task's project, unless given. */
@@ -83,6 +86,8 @@ export interface PlanningOptions {
   /** What commands run in on this machine, as far as it is known. */
   sandbox: () => SandboxState;
   secrets: Pick<ProjectSecrets, "read">;
+  /** Who decides what. */
+  decisions: Pick<Decisions, "text">;
 }
 
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
@@ -101,7 +106,7 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker, submitted } = order;
+    const { runId, request, task, at, parent, project: given, continues, asker, submitted, answers } = order;
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
@@ -132,6 +137,7 @@ export class Planning {
       comments,
       conflict,
       submitted,
+      answers,
     });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
@@ -154,6 +160,7 @@ export class Planning {
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
       contextWindow,
+      tiers: this.#options.decisions.text(),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),

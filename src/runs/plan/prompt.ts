@@ -54,6 +54,8 @@ export interface PromptInput {
   conflict?: string | undefined;
   /** The result that it reviews, in place of doing the task. */
   submitted?: SubmittedResult | undefined;
+  /** Answers to what an earlier run of the task asked. */
+  answers?: string | undefined;
 }
 
 export interface BuiltPrompt {
@@ -82,7 +84,10 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     ...projectParts(input, keep),
     taskPart(isDescribed ? { ...input.task, description: "" } : shortened.task),
     ...part("## Acceptance Criteria", criteria(input.task)),
-    ...(input.feedback === undefined ? [] : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
+    ...part("## Answers", answersText(input, keep)),
+    ...(input.feedback === undefined || input.feedback === ""
+      ? []
+      : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     ...(input.submitted === undefined ? [] : [submittedPart(input.submitted, keep)]),
     input.submitted === undefined ? footer(input) : reviewFooter(input.workdir),
   ];
@@ -128,6 +133,13 @@ function knowledgePart({ knowledge, project }: PromptInput): string[] {
   const count = `${lines.length} of ${of} statements, most relevant first${lines.length === of ? "" : rest}.`;
   const notes = unconfirmed === 0 ? [] : ["Not confirmed: an agent's conclusion; check it before you rely on it."];
   return part("## Knowledge", [count, ...notes, ...lines].join("\n"));
+}
+
+/** Without feedback, what an earlier run left is continued because of the answer. */
+function answersText({ answers, feedback }: PromptInput, keep: Keep): string {
+  if (answers === undefined) return "";
+  const work = feedback === undefined ? "" : " Its work is in your working folder.";
+  return `An earlier run of this task asked this and is over.${work} Continue with the answer:\n\n${keep("Answers", answers, BUDGET.description)}`;
 }
 
 /** A model pays for every word: a section without content is left out. */

@@ -42,11 +42,13 @@ interface PlannedRun {
   continues?: Continued | undefined;
   submitted?: SubmittedResult | undefined;
   asker?: RunAsker | undefined;
+  /** Answers to what earlier runs of the task asked. */
+  answers?: string | undefined;
   /** Where it is not there yet. */
   project?: Project;
 }
 
-export type SpawnedHow = Pick<PlannedRun, "continues" | "asker">;
+export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers">;
 
 interface Asked {
   request: PlacedRequest;
@@ -221,6 +223,10 @@ export class Spawning {
       const hint = "Wait for it, or stop it.";
       throw new HallError("illegal_move", `Run '${active.id}' is already working on ${task.id}.`, { hint });
     }
+    if (task.status === "blocked" && task.escalations !== undefined)
+      throw new HallError("illegal_move", `${task.id} is blocked by ${task.escalations.join(", ")}.`, {
+        hint: "Answer it first, or move the task to pending.",
+      });
     if (!STARTABLE.has(task.status))
       throw new HallError("illegal_move", `${task.id} is ${task.status}; move it to pending first.`);
   }

@@ -82,13 +82,28 @@ export class Review {
     if (feedback === "") throw new HallError("invalid", "feedback: is required unless there are comments");
     return this.#decide(id, { decision: "reject", change }, async (run) => {
       const next = await places.of(run).forNext(run);
-      const response = await runs.again(id, change, { runId: id, feedback, comments, ...next });
+      const response = await runs.again(id, change, { continues: { runId: id, feedback, comments, ...next } });
       const { sessionId } = response;
       await this.#remember(run, "changes requested", feedback);
       // The key of the request is recorded with the run it started.
       await verdicts.record(run, { event: { type: "rejected", next: sessionId }, feedback }, { actor: change.actor });
       await this.#unlessNotContinued(id, sessionId);
       return response;
+    });
+  }
+
+  /**
+   * A new run continues what waits for review, because a question of the run was answered. Where it changes nothing, the result
+   * waits for review again.
+   */
+  resume(id: string, { runId, answers }: { runId: string; answers: string }, change: Change): Promise<void> {
+    const { places, runs, verdicts } = this.#parts;
+    return this.#alone(id, "reject", async (run) => {
+      const next = await places.of(run).forNext(run);
+      await runs.again(id, change, { runId, answers, continues: { runId: id, feedback: "", ...next } });
+      const event = { type: "rejected" as const, next: runId };
+      await verdicts.record(run, { event, feedback: answers }, { actor: change.actor });
+      await this.#unlessNotContinued(id, runId);
     });
   }
 
@@ -168,14 +183,19 @@ export class Review {
     return { ...run, delivery };
   }
 
-  /** One decision about a run at a time, and nobody decides about their own work. */
+  /** Nobody decides about their own work. */
   async #decide<Result>(
     id: string,
     { decision, change }: { decision: Decision; change: Change },
     carryOut: (run: Reviewed) => Promise<Result>,
   ): Promise<Result> {
+    assertMayDecide(change.actor, this.#parts.progress.find(id).run, this.#parts.core.runs);
+    return this.#alone(id, decision, carryOut);
+  }
+
+  /** One decision about a run at a time. */
+  #alone<Result>(id: string, decision: Decision, carryOut: (run: Reviewed) => Promise<Result>): Promise<Result> {
     const { core } = this.#parts;
-    assertMayDecide(change.actor, this.#parts.progress.find(id).run, core.runs);
     return core.locks.run(`review ${id}`, async () => {
       const run = this.#find(id);
       const { refused } = decide({ run }, { type: decision, at: core.clock().toISOString() });

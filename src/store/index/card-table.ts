@@ -2,6 +2,7 @@ import type { TaskCard } from "../../contract/documents/card.ts";
 import type { Criterion } from "../../contract/documents/task.ts";
 import type { Database } from "./database.ts";
 import { isReady } from "./task-edges.ts";
+import type { HeldPlans } from "./task-filter.ts";
 
 interface CardRow {
   id: string;
@@ -12,7 +13,7 @@ interface CardRow {
   role: string | null;
   plan: string | null;
   updatedAt: string;
-  /** JSON of all three: one look into the row's JSON costs less than one for each. */
+  /** JSON of all four: one look into the row's JSON costs less than one for each. */
   lists: string;
 }
 
@@ -21,9 +22,11 @@ const NONE: string[] = [];
 /** Whole boards in one answer: what is long in a task, or has to be looked up for each, is left in its place. */
 export class CardTable {
   readonly #db: Database;
+  readonly #held: HeldPlans;
 
-  constructor(db: Database) {
+  constructor(db: Database, held: HeldPlans) {
     this.#db = db;
+    this.#held = held;
   }
 
   /** All tasks of a project, in the order of their numbers. */
@@ -31,11 +34,13 @@ export class CardTable {
     const waiting = this.#waiting(projectId);
     const rows = this.#db.iterate<CardRow>(
       `SELECT id, title, type, priority, status, assigned_role_id AS role, plan, updated_at AS updatedAt,
-         json_extract(extra, '$.labels', '$.acceptanceCriteria', '$.outcome') AS lists
+         json_extract(extra, '$.labels', '$.acceptanceCriteria', '$.outcome', '$.escalations') AS lists
        FROM tasks INDEXED BY idx_tasks_project WHERE project_id = ? ORDER BY number`,
       projectId,
     );
-    return Array.from(rows, (row) => cardOf(row, waiting.get(row.id) ?? NONE));
+    const held = new Set(this.#held().flatMap((one) => (one.projectId === projectId ? [one.plan] : [])));
+    const isHeld = (plan: string | null) => plan !== null && held.has(plan);
+    return Array.from(rows, (row) => cardOf(row, waiting.get(row.id) ?? NONE, isHeld));
   }
 
   /** Which tasks wait for which others. */
@@ -57,9 +62,11 @@ export class CardTable {
   }
 }
 
-function cardOf(row: CardRow, waitingOn: string[]): TaskCard {
+type Lists = [string[], Criterion[], TaskCard["outcome"] | null, string[] | null];
+
+function cardOf(row: CardRow, waitingOn: string[], isHeld: (plan: string | null) => boolean): TaskCard {
   const { id, title, type, priority, status, role, plan, updatedAt, lists } = row;
-  const [labels, criteria, outcome] = JSON.parse(lists) as [string[], Criterion[], TaskCard["outcome"] | null];
+  const [labels, criteria, outcome, escalations] = JSON.parse(lists) as Lists;
   return {
     id,
     title,
@@ -70,7 +77,8 @@ function cardOf(row: CardRow, waitingOn: string[]): TaskCard {
     labels,
     ...(plan === null ? {} : { plan }),
     ...(outcome == null ? {} : { outcome }),
-    ready: isReady(status, waitingOn),
+    ...(escalations == null ? {} : { escalations }),
+    ready: !isHeld(plan) && isReady(status, waitingOn),
     waitingOn,
     updatedAt,
     ...criteriaOf(criteria),

@@ -88,6 +88,15 @@ export class EscalationTable {
     return this.#due.values();
   }
 
+  /** Initiatives that can't continue while an open escalation blocks them. */
+  heldPlans(): { projectId: string; plan: string }[] {
+    return [...this.due()].flatMap(({ status, blocksInitiative, projectId, initiative: plan }) =>
+      status !== "resolved" && blocksInitiative && projectId !== undefined && plan !== undefined
+        ? [{ projectId, plan }]
+        : [],
+    );
+  }
+
   /** Open ones first, most urgent first; then resolved ones, the newest first. */
   list(filter: EscalationFilter, page: { limit: number; after?: readonly (string | number)[] | undefined }) {
     const { conditions, values } = conditionsOf(filter);

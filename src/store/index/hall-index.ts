@@ -42,7 +42,8 @@ export class HallIndex {
     this.#db = new Database(path);
     this.#db.beforeCommit = () => takeInWords(this.#db);
     this.files = new FileTable(this.#db);
-    this.tasks = new TaskTable(this.#db);
+    const held = () => this.escalations.heldPlans();
+    this.tasks = new TaskTable(this.#db, held);
     this.roles = new RoleTable(this.#db);
     this.projects = new ProjectTable(this.#db);
     this.documents = new DocumentTable(this.#db);
@@ -51,7 +52,7 @@ export class HallIndex {
     this.passages = new PassageTable(this.#db);
     this.requests = new RequestTable(this.#db);
     this.runs = new RunTable(this.#db, this.passages);
-    this.cards = new CardTable(this.#db);
+    this.cards = new CardTable(this.#db, held);
     this.glance = new GlanceTable(this.#db);
     this.uses = new UseTable(this.#db);
   }

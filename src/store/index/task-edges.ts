@@ -1,16 +1,19 @@
 import type { Task } from "../../contract/documents/task.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
 import type { Database } from "./database.ts";
+import type { HeldPlans } from "./task-filter.ts";
 import type { TaskRecord } from "./task-row.ts";
 
 /** Which tasks wait for which others. */
 export class TaskEdges {
   readonly #db: Database;
+  readonly #held: HeldPlans;
   /** Projects of which it is known whether any of their tasks ever waited for another. Most have none. */
   readonly #known = new Map<string, boolean>();
 
-  constructor(db: Database) {
+  constructor(db: Database, held: HeldPlans) {
     this.#db = db;
+    this.#held = held;
     db.onForget({ forget: () => this.#known.clear() });
   }
 
@@ -27,8 +30,10 @@ export class TaskEdges {
   }
 
   /** What all tasks of the project together tell of this one. */
-  of({ projectId, id, status }: TaskRecord): Pick<Task, "blocks" | "blockedBy" | "ready" | "waitingOn"> {
-    if (!this.#hasAny(projectId)) return { blocks: [], blockedBy: [], ready: isReady(status, []), waitingOn: [] };
+  of({ projectId, id, status, plan }: TaskRecord): Pick<Task, "blocks" | "blockedBy" | "ready" | "waitingOn"> {
+    const isFree = !this.#held().some((one) => one.projectId === projectId && one.plan === plan);
+    const alone = { blocks: [], blockedBy: [], ready: isFree && isReady(status, []), waitingOn: [] };
+    if (!this.#hasAny(projectId)) return alone;
     const blockers = this.#db.all<{ id: string; status: TaskStatus | null }>(
       `SELECT DISTINCT edge.blocker AS id, other.status AS status FROM task_edges edge
        LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
@@ -47,7 +52,7 @@ export class TaskEdges {
     return {
       blocks: blocked.map((edge) => edge.id),
       blockedBy: blockers.map((edge) => edge.id),
-      ready: isReady(status, waitingOn),
+      ready: isFree && isReady(status, waitingOn),
       waitingOn,
     };
   }

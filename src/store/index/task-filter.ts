@@ -1,6 +1,14 @@
 import type { TaskPriority, TaskStatus } from "../../contract/documents/task-status.ts";
 import { textMatch } from "./search-table.ts";
 
+/** Initiatives that an open escalation blocks: none of their tasks is ready. */
+export type HeldPlans = () => readonly HeldPlan[];
+
+interface HeldPlan {
+  projectId: string;
+  plan: string;
+}
+
 export interface TaskFilter {
   projectId?: string | undefined;
   statuses?: readonly TaskStatus[] | undefined;
@@ -11,6 +19,7 @@ export interface TaskFilter {
   plan?: string | undefined;
   ready?: boolean | undefined;
   text?: string | undefined;
+  held?: readonly HeldPlan[] | undefined;
 }
 
 export interface Sql {
@@ -44,7 +53,9 @@ export function hasStatus(statuses: readonly TaskStatus[]): Condition {
 
 /** Everything a filter asks for but the status. */
 export function conditionsOf(filter: TaskFilter): Condition[] {
-  const { projectId, priority, type, role, label, plan, ready, text } = filter;
+  const { projectId, priority, type, role, label, plan, ready, text, held = [] } = filter;
+  const ofHeld = held.map(() => "(tasks.project_id = ? AND tasks.plan IS ?)").join(" OR ") || "FALSE";
+  const heldValues = held.flatMap((one) => [one.projectId, one.plan]);
   const conditions: Condition[] = [];
   if (projectId !== undefined) conditions.push({ text: "project_id = ?", values: [projectId] });
   if (priority !== undefined) conditions.push({ text: "urgency = ?", values: [URGENCY[priority]] });
@@ -53,9 +64,10 @@ export function conditionsOf(filter: TaskFilter): Condition[] {
   if (plan !== undefined) conditions.push(named("plan", plan, projectId));
   if (label !== undefined) conditions.push(labelled(label, projectId));
   if (text !== undefined) conditions.push(worded(text, projectId));
-  if (ready === true) conditions.push({ text: `NOT ${UNSETTLED_BLOCKER}`, values: [] });
+  if (ready === true) conditions.push({ text: `NOT ${UNSETTLED_BLOCKER} AND NOT (${ofHeld})`, values: heldValues });
   if (ready === false) {
-    conditions.push({ text: `(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER})`, values: [] });
+    const text = `(status NOT IN ('pending', 'assigned') OR ${UNSETTLED_BLOCKER} OR ${ofHeld})`;
+    conditions.push({ text, values: heldValues });
   }
   return conditions;
 }

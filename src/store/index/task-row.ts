@@ -20,7 +20,10 @@ export const PUT_TASK = `INSERT INTO tasks (id, project_id, number, title, descr
 export function rowOf(task: TaskRecord) {
   const { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy } = task;
   const { notes, completionNotes, outcome, history } = task;
-  const declared = { acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy };
+  const declared = {
+    ...{ acceptanceCriteria, labels, domain, responsibilityType, blocks, blockedBy },
+    escalations: task.escalations,
+  };
   return {
     id: task.id,
     project_id: task.projectId,

@@ -4,7 +4,7 @@ import type { Database, Row } from "./database.ts";
 import { RowMemory } from "./row-memory.ts";
 import { takeInWords } from "./search-table.ts";
 import { TaskEdges } from "./task-edges.ts";
-import { type Sql, type TaskFilter, URGENCY } from "./task-filter.ts";
+import { type HeldPlans, type Sql, type TaskFilter, URGENCY } from "./task-filter.ts";
 import { listQuery, type TaskOrder } from "./task-query.ts";
 import { numberOf, PUT_TASK, recordOf, rowOf, type TaskRecord } from "./task-row.ts";
 
@@ -17,14 +17,16 @@ const MOST_KEPT = 500;
 /** The tables that answer questions about tasks. */
 export class TaskTable {
   readonly #db: Database;
+  readonly #held: HeldPlans;
   readonly edges: TaskEdges;
   readonly #known = new RowMemory<Row>(MOST_KEPT);
   /** By project, until one of its tasks changes. */
   readonly #counts = new Map<string, ReadonlyMap<TaskStatus, number>>();
 
-  constructor(db: Database) {
+  constructor(db: Database, held: HeldPlans) {
     this.#db = db;
-    this.edges = new TaskEdges(db);
+    this.#held = held;
+    this.edges = new TaskEdges(db, held);
     db.onForget({ forget: () => this.#forget() });
   }
 
@@ -96,7 +98,8 @@ export class TaskTable {
 
   list(filter: TaskFilter, order: TaskOrder): Task[] {
     if (filter.text !== undefined) takeInWords(this.#db);
-    const { text, values } = listQuery({ filter, order }, (keys) => this.#isFew(keys));
+    const asked = { ...filter, held: this.#held() };
+    const { text, values } = listQuery({ filter: asked, order }, (keys) => this.#isFew(keys));
     return this.#db.all(text, ...values).map((row) => this.view(recordOf(row)));
   }
 

@@ -33,6 +33,9 @@ import type { Together } from "../together.ts";
 /** `id` is one that was reserved; without it the task gets the next. */
 export type NewTask = TaskCreate & { id?: string | undefined };
 
+/** `escalations`: those that block it; null takes them away. Only the daemon sets it. */
+export type TaskEdit = TaskUpdate & { escalations?: string[] | null | undefined };
+
 export type RoleView = Role & { etag: string };
 export type FileView = FileEntry & { content: string; etag: string };
 
@@ -81,7 +84,7 @@ export interface Hall {
     reserve<Result>(projectId: string, use: (id: string) => Result): Result;
     /** `together`: becomes durable in the same change, and is refused with it. */
     create(projectId: string, body: NewTask, change: Change, together?: Together): Promise<Task>;
-    update(projectId: string, taskId: string, body: TaskUpdate, change: Change): Promise<Task>;
+    update(projectId: string, taskId: string, body: TaskEdit, change: Change): Promise<Task>;
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };
   readonly escalations: Escalations;

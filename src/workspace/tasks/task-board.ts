@@ -10,7 +10,7 @@ import { ChangedMeanwhile } from "../../store/files/draft-file.ts";
 import type { TaskRecord } from "../../store/index/task-row.ts";
 import type { Change } from "../change.ts";
 import { byChange, commit, difference } from "../core.ts";
-import type { NewTask } from "../hall/hall.ts";
+import type { NewTask, TaskEdit } from "../hall/hall.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { newFile, stampIn, unlessTaken } from "../knowledge/document-writes.ts";
 import { folderOf, projectPaths, projectRoot, taskPath } from "../layout.ts";
@@ -90,7 +90,7 @@ export class TaskBoard {
     return this.#parts.projects.working(projectId, () => this.#create(projectId, body, { change, together }));
   }
 
-  update(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<Task> {
+  update(projectId: string, id: string, body: TaskEdit, change: Change): Promise<Task> {
     return this.#parts.projects.working(projectId, () => {
       if (body.blocks === undefined && body.blockedBy === undefined) return this.#change(projectId, id, body, change);
       return this.#graph.change(projectId, () => this.#updateWithEdges(projectId, id, body, change));

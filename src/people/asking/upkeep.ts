@@ -1,0 +1,75 @@
+import { HallError } from "../../contract/errors.ts";
+import type { HallEvent } from "../../contract/event.ts";
+import type { Core } from "../../workspace/core.ts";
+import type { Escalations } from "../../workspace/escalations/escalations.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { TaskBlocks } from "./task-blocks.ts";
+import { mayWithdraw, type Withdrawals } from "./withdrawals.ts";
+
+interface Parts {
+  core: Pick<Core, "shown">;
+  escalations: Pick<Escalations, "get">;
+  blocks: Pick<TaskBlocks, "settleOf" | "settleAll">;
+  deliveries: Pick<Deliveries, "look" | "deliver" | "close">;
+  withdrawals: Pick<Withdrawals, "look">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Events after which something that could not be delivered may be. */
+const MAY_DELIVER: readonly HallEvent["type"][] = ["run.ended", "task.moved", "project.moved", "file.mended"];
+const CHANGES: readonly HallEvent["type"][] = ["escalation.resolved", "escalation.reopened", "escalation.updated"];
+
+/** Keeps tasks, questions and deliveries in step with what happens, also to files, and after a restart. */
+export class Upkeep {
+  readonly #parts: Parts;
+  /** One piece of work after the other: each sees what those before it did. */
+  #work: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { blocks, deliveries, withdrawals } = this.#parts;
+    this.#do("questions and blocked tasks could not be checked", async () => {
+      await withdrawals.look();
+      await blocks.settleAll();
+    });
+    await this.#work;
+    deliveries.look();
+  }
+
+  /** Must not throw. */
+  heed(event: HallEvent): void {
+    const { blocks, deliveries, withdrawals, escalations } = this.#parts;
+    const { type, subject, projectId } = event;
+    if (CHANGES.includes(type)) {
+      // The answer is on its way before anything else is done.
+      if (type === "escalation.resolved") deliveries.deliver(subject.id);
+      this.#do(`the tasks of ${subject.id} could not be checked`, async () =>
+        blocks.settleOf(await escalations.get(subject.id)),
+      );
+    }
+    if (mayWithdraw(event)) this.#do("questions could not be checked", () => withdrawals.look(projectId));
+    if (MAY_DELIVER.includes(type)) this.#do("answers could not be delivered", async () => deliveries.look());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#work;
+    await this.#parts.deliveries.close();
+  }
+
+  #do(what: string, work: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#isClosed) return;
+      try {
+        await this.#parts.core.shown.caughtUp();
+        await work();
+      } catch (error) {
+        if (!(error instanceof HallError && error.code === "escalation_not_found")) this.#parts.onTrouble(what, error);
+      }
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { HallError } from "../contract/errors.ts";
+import type { Run } from "../contract/runs/run.ts";
+import { isOver } from "../contract/runs/run-status.ts";
+import type { Change } from "../workspace/change.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import type { Review } from "./results/review.ts";
+import type { Runs } from "./runs.ts";
+import type { Waits } from "./schedule/waits.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  runs: Pick<Runs, "again" | "message" | "journal">;
+  waits: Pick<Waits, "answerTo" | "resume">;
+  review: Pick<Review, "resume">;
+  /** Resolves when models and sandbox are known. */
+  settle: () => Promise<unknown>;
+}
+
+/** An answer on its way to the run that asked. Bringing it again under the same id brings it once. */
+export interface RunAnswer {
+  /** Of the answer, for this asker. */
+  id: string;
+  text: string;
+  /** The tool call that waits for it. */
+  callId?: string | undefined;
+}
+
+/** `over`: the run has ended without it. */
+export type Brought = "brought" | "over";
+
+/** `later`: the project or the task can't take a run now. `gone`: there is nobody left to take it. */
+export type FollowUpState = "ready" | "later" | "gone";
+
+/** Brings answers to runs, or to a run that continues where one is over. */
+export class FollowUps {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** As the result of the call that waits for it, or as a message in its next model request. Durable when it resolves. */
+  async bring(runId: string, { id, text, callId }: RunAnswer, change: Change): Promise<Brought> {
+    const { core, waits } = this.#parts;
+    const known = core.runs.get(runId);
+    if (known === undefined) return "over";
+    if (callId !== undefined) {
+      if (waits.answerTo(runId, callId) !== undefined) return "brought";
+      return (await waits.resume(runId, { callId, answer: { output: text } })) ? "brought" : "over";
+    }
+    if (isOver(known.run)) return this.#hasMessage(runId, id) ? "brought" : "over";
+    return this.#message(runId, { id, text }, change);
+  }
+
+  /** Whether a run can take an answer to what this one asked. */
+  stateOf(runId: string, followUpRunId: string | undefined): FollowUpState {
+    const { core } = this.#parts;
+    if (followUpRunId !== undefined && core.runs.get(followUpRunId) !== undefined) return "ready";
+    const run = core.runs.get(runId)?.run;
+    const status = run && core.projects.status(run.projectId);
+    if (run === undefined || status === undefined || status === "archived") return "gone";
+    const task = core.tasks.record(run.projectId, run.taskId);
+    if (task === undefined || task.status === "cancelled") return "gone";
+    return status !== "active" || task.status === "blocked" ? "later" : "ready";
+  }
+
+  /**
+   * A run takes the answer on the task of one that is over: the one that is at work on it, or a new one. Under one run id it starts
+   * once. False: not now.
+   */
+  async start(runId: string, answer: RunAnswer & { followUpRunId: string }, change: Change): Promise<boolean> {
+    const { core, hall, runs, review, settle } = this.#parts;
+    const { followUpRunId, text: answers } = answer;
+    if (core.runs.get(followUpRunId) !== undefined) return true;
+    const run = this.#rootOf(runId);
+    const { assignedSubAgentId: assigned = "" } = await hall.tasks.get(run.projectId, run.taskId);
+    const active = core.runs.get(assigned)?.run;
+    if (active !== undefined && !isOver(active)) return (await this.#message(active.id, answer, change)) === "brought";
+    await settle();
+    const how = { runId: followUpRunId, answers };
+    if (assigned === run.id && run.delivery?.state === "review") await review.resume(run.id, how, change);
+    else await runs.again(run.id, change, how);
+    return true;
+  }
+
+  /** What another run started is a part of that one's work. */
+  #rootOf(runId: string): Run {
+    const run = this.#parts.core.runs.get(runId)?.run;
+    if (run === undefined) throw new HallError("run_not_found", `There is no run '${runId}'.`);
+    return run.parentRunId === undefined ? run : this.#rootOf(run.parentRunId);
+  }
+
+  async #message(runId: string, { id, text }: RunAnswer, change: Change): Promise<Brought> {
+    try {
+      await this.#parts.runs.message(runId, text, { ...change, request: { key: id, fingerprint: "" } });
+      return "brought";
+    } catch (error) {
+      if (!(error instanceof HallError) || error.code !== "run_ended") throw error;
+      return this.#hasMessage(runId, id) ? "brought" : "over";
+    }
+  }
+
+  /** Whether the model of a run that is over was sent it. */
+  #hasMessage(runId: string, id: string): boolean {
+    return this.#parts.runs.journal(runId).some((entry) => entry.type === "message" && entry.id === `key-${id}`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ChannelAddress } from "../contract/documents/channel.ts";
+import type { Question } from "../contract/documents/escalation.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Run } from "../contract/runs/run.ts";
+
+/** The agent that asks, as the daemon knows it. Asking again with the same call changes nothing. */
+export type AskingAgent = { callId: string } & (
+  | { kind: "run"; run: Run }
+  | { kind: "project"; projectId: string }
+  | { kind: "main"; channel: ChannelAddress; projectId?: string | undefined }
+);
+
+/** `waits`: the answer comes later, and the call with it. */
+export type AskedOutcome = { state: "told"; text: string } | { state: "waits"; id: string };
+
+export interface Asking {
+  /** Durable when it resolves. Rejects with HallError when it is refused. */
+  ask(question: Question, by: AskingAgent): Promise<AskedOutcome>;
+}
+
+/** Where agents ask what they may not decide. A floor above answers. */
+export class Questions implements Asking {
+  #asking: Asking | undefined;
+
+  /** Before runs are taken up. */
+  attach(asking: Asking): void {
+    this.#asking = asking;
+  }
+
+  ask(question: Question, by: AskingAgent): Promise<AskedOutcome> {
+    if (this.#asking === undefined) throw new HallError("escalation_refused", "Questions can't be asked here.");
+    return this.#asking.ask(question, by);
+  }
+}
