@@ -11,8 +11,8 @@ export function Contradictions({ project }: { project: string | undefined }) {
   return (
     <Section title="Contradictions" count={data.contradictions.length}>
       <p className="text-sm text-faint">
-        The same question has different answers, so agents are asked to check with you. Mark the outdated one as
-        superseded, or edit it.
+        The same question has different answers, so agents ask you again. Mark the outdated one as superseded, or edit
+        it.
       </p>
       {data.contradictions.map(({ question, statements }) => (
         <ul

@@ -28,7 +28,8 @@ function UseLists({ runs, escalations, searchedRuns }: Uses) {
   if (runs.length + escalations.length === 0)
     return (
       <p className="text-sm text-faint">
-        No answer rests on it, and it was in no prompt of the newest {plural(searchedRuns, "run")}.
+        No answer rests on it
+        {searchedRuns > 0 && `, and none of the newest ${plural(searchedRuns, "run")} had it in its prompt`}.
       </p>
     );
   return (
