@@ -178,6 +178,21 @@ export const queries = {
       queryKey: ["documents", id, "file", path],
       queryFn: ({ signal }) => call("readFile", { params: { id }, query: { path }, signal }),
     }),
+  contradictions: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "contradictions", query],
+      queryFn: ({ signal }) => call("listContradictions", { query, signal }),
+    }),
+  knowledgeUses: (id: string, query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "uses", id, query],
+      queryFn: ({ signal }) => call("getKnowledgeUses", { params: { id }, query, signal }),
+    }),
+  answerRules: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["rules", query],
+      queryFn: ({ signal }) => call("listAnswerRules", { query, signal }),
+    }),
   knowledge: (query: NonNullable<RouteQueryInput<"listKnowledge">>) =>
     queryOptions({ queryKey: ["knowledge", query], queryFn: ({ signal }) => call("listKnowledge", { query, signal }) }),
 };
