@@ -13,6 +13,7 @@ import { largeRepository } from "./large-repository.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
 import { projects } from "./projects.ts";
+import { queue } from "./queue.ts";
 import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
@@ -32,6 +33,7 @@ const PARTS: Record<string, Part> = {
   rebuild,
   agents,
   projects,
+  queue,
   "large-repository": largeRepository,
   sandbox,
   sessions,

@@ -157,9 +157,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ...common,
       models: record.models,
       processes,
-      notes: queue,
       runs,
       voice: living.voice,
+      notes: queue,
       channels: living.reach,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
@@ -210,7 +210,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
-      await Promise.all([living.close(), people.close()]);
+      await people.close();
+      await living.close();
       await processes.processes.close();
       await runs.close();
       await open.close();

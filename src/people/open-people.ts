@@ -1,6 +1,4 @@
 import type { Config } from "../contract/documents/config.ts";
-import type { Escalation } from "../contract/documents/escalation.ts";
-import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
 import type { HallEvent } from "../contract/event.ts";
 import type { Models } from "../models/open-models.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
@@ -8,7 +6,7 @@ import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
-import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
+import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
@@ -17,12 +15,13 @@ import { Deliveries } from "./asking/deliveries.ts";
 import { EscalationDocuments } from "./asking/desk.ts";
 import { EscalationChanges } from "./asking/escalation-changes.ts";
 import { EscalationPath, type Reviewer } from "./asking/path.ts";
-import { plainKnown } from "./asking/plain-known.ts";
 import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
+import { openKnown } from "./known/open-known.ts";
+import { openLearning } from "./learning/open-learning.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
@@ -33,7 +32,7 @@ export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact">, Pic
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: Pick<OpenProcesses, "gate">;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps"> & QueueParts["runs"];
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps" | "desk" | "admin">;
   voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -42,7 +41,7 @@ export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact">, Pic
 export function openPeople(options: PeopleOptions) {
   const { core, hall, config, decisions, runs, voice, onTrouble } = options;
   const { escalations } = hall;
-  const known = plainKnown(hall);
+  const known = openKnown({ core, hall });
   const changes = new EscalationChanges(escalations, core.clock);
   const blocks = new TaskBlocks({ core, hall });
   const path = new EscalationPath({
@@ -58,28 +57,25 @@ export function openPeople(options: PeopleOptions) {
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
   const undoMs = () => config.review.undoSeconds * 1_000;
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
-  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, core.clock()) });
-  const queue = openQueue({ ...options, shown });
+  const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
-  const reach = openReach({
-    ...options,
-    desk,
-    pending: () => queue.list.pending({ snoozed: true }),
-    documents: () => escalations.open().map(shown),
-    derived: queue.derived,
-    expire: async (id) => void (await changes.step(id, { type: "expire" })),
-  });
+  const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
   runs.questions.attach(questions);
-  const part: HallPart = { problems: () => [...decisions.problems(), ...questions.problems()] };
+  let learning: OpenSubscription | undefined;
+  const part: HallPart = {
+    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
+  };
   let unsubscribe: () => void = () => undefined;
   return {
     part,
     desk,
+    queue,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
       await upkeep.start();
       path.start();
+      learning = await openLearning({ core, hall, onTrouble });
     },
     /** Notifies the person of what waits. `url`: where the daemon listens. */
     notify: (url: string) => reach.start(url),
@@ -87,7 +83,10 @@ export function openPeople(options: PeopleOptions) {
     close: async () => {
       unsubscribe();
       path.close();
-      await Promise.all([reach.close(), upkeep.close()]);
+      await reach.close();
+      await upkeep.close();
+      await learning?.close();
+      known.close();
     },
   };
 }

@@ -137,7 +137,7 @@ function bindEndpoints(
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
   const handlers = { ...createHandlers({ hall, runs, admin, talk, welcome, escalations }, daemon), ...pairing };
-  const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
+  const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     const serve = serveEndpoint(address, desk);

@@ -91,7 +91,12 @@ export function mainAttempts(label: string, folder: string): Attempts {
     decide: () => DECIDE,
     // Filled in with the tools of the queue.
     ask: () => guessed("escalate"),
-    answer: () => guessed("resolve_escalation"),
+    // In one turn nothing can be recorded: the person's yes comes with a later message.
+    answer: () => [
+      ...guessed("resolve_escalation"),
+      attempt("answer_escalations", { answers: [{ id: "esc-001", resolution: "x" }] }, /Recorded/),
+      attempt("confirm_answers", { proposalId: "proposal-00000000" }, /^(?!You can't)/),
+    ],
     skipReview: () => guessed("update_project"),
     manageKeys: () => KEYS,
     administer: () => ADMINISTER,
@@ -168,7 +173,7 @@ export function projectAttempts(label: string): Attempts {
     decide: () => DECIDE,
     // Filled in with the tools of the queue.
     ask: () => guessed("escalate"),
-    answer: () => guessed("resolve_escalation"),
+    answer: () => guessed("resolve_escalation", "answer_escalations", "confirm_answers"),
     skipReview: () => guessed("update_project"),
     manageKeys: () => [
       ...KEYS,

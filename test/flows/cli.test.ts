@@ -66,9 +66,20 @@ type Keys =
 /** These need an address in config.yml; pairing.test.ts gives one. */
 type Pairing = "pair" | "device remove";
 
+/** queue.test.ts has entries for them. */
+type Deciding =
+  | "escalation list"
+  | "escalation show"
+  | "escalation answer"
+  | "escalation promote"
+  | "escalation dismiss"
+  | "escalation undo"
+  | "escalation snooze"
+  | "escalation hand";
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
-  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing>,
+  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding>,
   Step
 > = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },

@@ -44,8 +44,8 @@ function groupLines({ title, count: all, items }: NowGroup, space: Space): strin
   return ["", space.paint("bold", `${title} (${all})`), ...shown.flatMap((item) => itemLines(item, space)), ...more];
 }
 
-function itemLines({ title, projectId, state, detail, runId, hint }: NowItem, space: Space): string[] {
-  const place = [projectId, runId].filter((part) => part !== undefined).join(" · ");
+function itemLines({ title, projectId, state, detail, ref, hint }: NowItem, space: Space): string[] {
+  const place = [projectId, ref].filter((part) => part !== undefined).join(" · ");
   const why = [detail ?? "", hint === undefined ? "" : hintText(hint, space.calledAs)].filter((part) => part !== "");
   return [
     `  ${space.paint("bold", oneLine(title))}  ${oneLine(state)}${place === "" ? "" : space.paint("dim", `  ${place}`)}`,

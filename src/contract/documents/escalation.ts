@@ -74,7 +74,7 @@ const EscalationStep = z.strictObject({
 export type EscalationStep = z.infer<typeof EscalationStep>;
 
 /** What an answer rests on, with the fingerprint it had at the time. */
-const AnswerSource = z.strictObject({
+export const AnswerSource = z.strictObject({
   kind: z.enum(["knowledge", "escalation", "rule"]),
   /** Of the statement, the escalation or the rule. */
   id: z.string().max(200),

@@ -186,6 +186,10 @@ export const HINT_ACTIONS = {
     parts: say`Open escalations: ${hall("escalation list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "escalation-answer": ({ text = "<id>" }) => ({
+    parts: say`Answer it with ${hall(`escalation answer ${text}`)}.`,
+    page: { path: "/inbox", label: "Answer", search: { id: text } },
+  }),
   "escalation-show": ({ text = "<id>" }) => ({
     parts: say`Check it again with ${hall(`escalation show ${text}`)}.`,
     page: { path: "/inbox", label: "Open the inbox", search: { id: text } },

@@ -22,7 +22,8 @@ export interface NowItem {
   /** What it is about: `Failed`, `reading src/a.ts`. */
   state: string;
   detail?: string | undefined;
-  runId?: string | undefined;
+  /** The id of the run or the escalation. */
+  ref?: string | undefined;
   hint?: Hint | undefined;
 }
 
@@ -45,12 +46,12 @@ export function nowGroups({ needsMe, review, working, done, counts }: Now): NowG
 }
 
 function attentionItem({ kind, title, projectId, detail, run, id, ...told }: Attention): NowItem {
-  const runId = run?.id ?? (kind === "failed" || kind === "waiting" ? id : undefined);
-  return { title, projectId, state: ATTENTION_WORDS[kind], detail, runId, hint: heardHint(told) };
+  const ref = run?.id ?? (kind === "failed" || kind === "waiting" || kind === "escalation" ? id : undefined);
+  return { title, projectId, state: ATTENTION_WORDS[kind], detail, ref, hint: heardHint(told) };
 }
 
 function runItem({ id, title, projectId }: RunLine, state: string): NowItem {
-  return { title, projectId, state, runId: id };
+  return { title, projectId, state, ref: id };
 }
 
 function doing({ status, activity }: RunLine): string {

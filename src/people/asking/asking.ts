@@ -8,6 +8,7 @@ import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import { askOnce, knownText } from "../known/ask-once.ts";
 import type { KnownAnswers, RecordedAnswer } from "../known/known-answers.ts";
 import { isSame } from "../rules/askers.ts";
 import { nameOf } from "../rules/escalation-steps.ts";
@@ -62,22 +63,18 @@ export class QuestionDesk implements Asking {
   async askAs(given: EscalationCreate, asker: Asker, change: Change): Promise<Asked> {
     const { core, hall, known } = this.#parts;
     const body = this.#checked(given);
-    const question = {
-      text: body.question,
-      type: body.type,
-      projectId: body.projectId,
-      taskId: asker.taskId,
-      suggestedAnswers: body.suggestedAnswers,
-    };
     return core.locks.run("ask", async () => {
       const before = await this.#askedBefore(asker, change);
       if (before !== undefined) return { outcome: "joined", escalation: before };
-      const found = await known.lookup(question);
-      if (found?.kind === "known") return { outcome: "known", answer: found };
-      const same = known.sameOpen(question);
-      if (same !== undefined) return { outcome: "joined", escalation: await this.#join(same, { body, asker, change }) };
+      const once = await askOnce(known, body, asker.taskId);
+      if (once.outcome === "known") return once;
+      if (once.outcome === "joined")
+        return { outcome: "joined", escalation: await this.#join(once.escalation, { body, asker, change }) };
       this.#cap.take({ by: nameOf(asker), projectId: body.projectId, kind: asker.kind });
-      const escalation = await hall.escalations.create(newEscalation(body, asker), change);
+      const escalation = await hall.escalations.create(
+        newEscalation({ ...body, suggestedAnswers: once.suggestedAnswers }, asker),
+        change,
+      );
       await this.#parts.blocks.settleOf(escalation);
       this.#parts.send(escalation.id);
       return { outcome: "asked", escalation };
@@ -184,10 +181,6 @@ function taskIdOf(given: string | null | undefined): string | undefined {
       .at(-1)
       ?.replace(/\.(?:md|json)$/, "") ?? "";
   return name.toUpperCase().replace(/^(?:TASK-)?0*(\d+)$/, (_, digits: string) => `TASK-${digits.padStart(3, "0")}`);
-}
-
-function knownText({ question, resolution, citation }: RecordedAnswer): string {
-  return `Answered earlier [${citation.id}]: ${resolution}\n(Question then: ${question})`;
 }
 
 function short(callId: string): string {

@@ -1,16 +1,13 @@
 import type { Asker, Escalation, EscalationCreate, Resolve } from "../../contract/documents/escalation.ts";
 import { urgencyOf } from "../../contract/documents/escalation-urgency.ts";
 import type { Actor } from "../../contract/event.ts";
-import type { EscalationQuery } from "../../contract/routes/people/escalation-routes.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
-import type { RecordedAnswer } from "../known/known-answers.ts";
 import type { EscalationEvent } from "../rules/escalation-events.ts";
 import { escalationStep } from "../rules/escalation-steps.ts";
-import { newEscalation } from "../rules/new-escalation.ts";
 import { refusalError } from "../rules/refusals.ts";
 import type { QuestionDesk } from "./asking.ts";
 import type { EscalationChanges } from "./escalation-changes.ts";
@@ -36,20 +33,17 @@ export class EscalationDocuments {
     this.#parts = parts;
   }
 
-  async list(query: EscalationQuery) {
-    const page = this.#parts.hall.escalations.list(query);
-    return { ...page, escalations: page.escalations.map((one) => this.#shown(one)) };
-  }
-
   async get(id: string): Promise<Escalation> {
-    return this.#shown(await this.#parts.hall.escalations.get(id));
+    return this.shown(await this.#parts.hall.escalations.get(id));
   }
 
   async ask(body: EscalationCreate, change: Change) {
     assertActorMay(change.actor, "ask");
     const asked = await this.#parts.questions.askAs(body, this.#askerOf(change), change);
-    if (asked.outcome !== "known") return { outcome: asked.outcome, escalation: this.#shown(asked.escalation) };
-    return { outcome: asked.outcome, escalation: await this.#knownAs(body, asked.answer, change) };
+    if (asked.outcome !== "known") return { outcome: asked.outcome, escalation: this.shown(asked.escalation) };
+    const { question, answer, resolution, citation: source, escalationId } = asked.answer;
+    const earlier = escalationId === undefined ? {} : { escalation: await this.get(escalationId) };
+    return { outcome: asked.outcome, ...earlier, known: { question, answer, resolution, source } };
   }
 
   async resolve(id: string, body: Resolve, change: Change): Promise<Escalation> {
@@ -61,7 +55,7 @@ export class EscalationDocuments {
 
   async promote(id: string, reason: string | undefined, change: Change): Promise<Escalation> {
     assertActorMay(change.actor, "answer");
-    return this.#shown(await this.#step(id, { type: "promote", by: "person", reason }, change));
+    return this.shown(await this.#step(id, { type: "promote", by: "person", reason }, change));
   }
 
   async dismiss(id: string, reason: string, change: Change): Promise<Escalation> {
@@ -76,7 +70,7 @@ export class EscalationDocuments {
 
   async snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
     assertActorMay(change.actor, "answer");
-    return this.#shown(await this.#step(id, { type: "snooze", until }, change));
+    return this.shown(await this.#step(id, { type: "snooze", until }, change));
   }
 
   async hand(id: string, to: "main" | "project", change: Change): Promise<Escalation> {
@@ -112,10 +106,10 @@ export class EscalationDocuments {
   /** Whoever reads the answer of this request sees its task freed, or blocked again. */
   async #answered(escalation: StoredEscalation): Promise<Escalation> {
     await this.#parts.blocks.settleOf(escalation);
-    return this.#shown(escalation);
+    return this.shown(escalation);
   }
 
-  #shown(stored: StoredEscalation): Escalation {
+  shown(stored: StoredEscalation): Escalation {
     const now = this.#parts.core.clock();
     const undoMs = this.#parts.undoMs();
     const mayUndo = stored.resolvedAt !== null && escalationStep(stored, { type: "undo", undoMs }, now).ok;
@@ -136,20 +130,6 @@ export class EscalationDocuments {
       ...callId,
       waits: false,
       askedAt,
-    };
-  }
-
-  /** The escalation that was answered then; a rule or a statement is shown as one that was never open. */
-  async #knownAs(body: EscalationCreate, known: RecordedAnswer, change: Change): Promise<Escalation> {
-    const { escalationId, answer, resolution, citation } = known;
-    if (escalationId !== undefined) return this.get(escalationId);
-    const at = this.#parts.core.clock().toISOString();
-    return {
-      ...newEscalation(body, this.#askerOf(change)),
-      id: citation.id,
-      ...{ status: "resolved", outcome: "answered", answer, resolution, resolvedBy: citation.kind, resolvedAt: at },
-      sources: [citation],
-      urgency: 0,
     };
   }
 }

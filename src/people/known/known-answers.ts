@@ -4,6 +4,7 @@ import type { StoredEscalation } from "../../workspace/escalations/escalations.t
 /** What is asked, as far as an earlier answer may depend on it. */
 export interface AskedQuestion extends Partial<Pick<EscalationCreate, "type" | "projectId">> {
   text: string;
+  context?: string | undefined;
   taskId?: string | undefined;
   suggestedAnswers?: readonly SuggestedAnswer[] | undefined;
 }

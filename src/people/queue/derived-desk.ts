@@ -9,7 +9,7 @@ import { byChange, type Core } from "../../workspace/core.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
 import type { DerivedDesk as Desk } from "../escalation-desk.ts";
 import { type ActionPorts, carryOut, contentOf, onlyHides } from "./derived-actions.ts";
-import { derivedEntry } from "./derived-entry.ts";
+import { derivedEntry, isSteady } from "./derived-entry.ts";
 import { answeredAlready, noLongerThere, notHanded, notUndone, unknownAnswer } from "./derived-refusals.ts";
 import { endedEntry, resolvedEntry } from "./ended-entry.ts";
 import { reviewSubject, type Subject, subjectOf } from "./subject.ts";
@@ -46,7 +46,7 @@ export class DerivedQueue implements Desk {
     const { notes, needed: look } = this.#parts;
     const { needed, reviews } = await look();
     const subjects = [...needed.map(subjectOf), ...reviews.map(reviewSubject)];
-    notes.seen(subjects.map(({ id, version, at }) => ({ id, version, at })));
+    notes.seen(subjects.map(({ id, version, kind, at }) => ({ id, version, at: isSteady(kind) ? at : undefined })));
     return subjects.map((subject) => this.#live(subject));
   }
 
@@ -115,7 +115,9 @@ export class DerivedQueue implements Desk {
     });
   }
 
-  snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+  async snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+    if (until !== null && Date.parse(until) <= this.#parts.core.clock().getTime())
+      throw new HallError("invalid", "until: must be in the future.");
     return this.#alone(id, change, async ({ subject }) => {
       await this.#parts.notes.note(subject, { snoozedUntil: until ?? undefined });
       await this.#tell(subject, { snoozedUntil: until }, change);

@@ -52,13 +52,19 @@ const PRIORITIES: Partial<Record<SubjectKind, TaskPriority>> = {
   skill: "low",
 };
 
+/** Whether the time of the subject is that of its beginning: a wait for a provider begins again with every try. */
+export function isSteady(kind: SubjectKind): boolean {
+  return kind !== "provider";
+}
+
 const LONGEST_QUESTION = 500;
 const LONGEST_CONTEXT = 4_000;
 
 /** An entry of the queue that has no document: it exists as long as its subject needs the person. */
 export function derivedEntry(subject: Subject, { now, note, priority, nextCallUsd }: Facts): Escalation {
   const { kind, of, projectId, run } = subject;
-  const createdAt = subject.at ?? note?.firstSeenAt ?? now.toISOString();
+  const seenAt = note?.firstSeenAt;
+  const createdAt = (isSteady(kind) ? (subject.at ?? seenAt) : (seenAt ?? subject.at)) ?? now.toISOString();
   const by = run === undefined ? "hall" : `run:${run.id}`;
   const entry = {
     id: subject.id,

@@ -34,8 +34,10 @@ export function unknownAnswer({ suggestedAnswers }: Escalation, { answer, always
     return new HallError("escalation_refused", "No answer fixes this; see its context for what does.", {
       hint: "Fix the cause, or dismiss the entry. It disappears when the cause is gone.",
     });
-  const given = answer === undefined ? "Choose one of the answers" : `'${answer}' is not one of the answers`;
-  return new HallError("escalation_refused", `${given}: ${labels}.`, { hint: `Send 'answer' as one of: ${labels}.` });
+  return new HallError(
+    "invalid",
+    `answer: must be one of ${labels}${answer === undefined ? "" : `, not '${answer}'`}.`,
+  );
 }
 
 export function notUndone(entry: Escalation): HallError {

@@ -3,7 +3,7 @@ import { WAIT_WORDS } from "../../contract/words/wait-words.ts";
 import type { Subject } from "./subject.ts";
 
 /** What is to be decided, in one sentence. */
-export function questionOf({ kind, title, of, projectId, run }: Subject): string {
+export function questionOf({ kind, title, projectId, run }: Subject): string {
   switch (kind) {
     case "review":
       return `Approve the result of “${title}”?`;
@@ -16,7 +16,7 @@ export function questionOf({ kind, title, of, projectId, run }: Subject): string
     case "suspended":
       return `Project “${title}” is suspended. Resume it?`;
     case "problem":
-      return `${of} can't be read. Fix the file.`;
+      return `${title} can't be read. Fix the file.`;
     case "skill":
       return `Accept the skill “${title}”?`;
     case "instructions":
@@ -24,7 +24,7 @@ export function questionOf({ kind, title, of, projectId, run }: Subject): string
     case "folder":
       return `The working folder of project ${projectId ?? ""} changed. Confirm it?`;
     case "damaged":
-      return `The git repository ${of} is damaged. Repair it.`;
+      return `The git repository ${title} is damaged. Repair it.`;
   }
 }
 

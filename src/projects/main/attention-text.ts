@@ -31,9 +31,9 @@ function part(title: string, lines: readonly string[]): string[] {
   ];
 }
 
-function itemText({ title, projectId, state, detail, runId, hint }: NowItem): string {
+function itemText({ title, projectId, state, detail, ref, hint }: NowItem): string {
   const place = projectId === undefined ? "" : `${projectId}: `;
-  const run = runId === undefined ? "" : ` (${runId})`;
+  const id = ref === undefined ? "" : ` (${ref})`;
   const why = detail === undefined ? "" : ` ${detail}`;
-  return `${place}${title}${run}: ${state}.${why}${hint === undefined ? "" : ` ${hintText(hint)}`}`;
+  return `${place}${title}${id}: ${state}.${why}${hint === undefined ? "" : ` ${hintText(hint)}`}`;
 }

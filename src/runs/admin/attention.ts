@@ -115,7 +115,9 @@ function waitingRuns({ core, live, runs, openQuestions }: AttentionParts): Neede
   return live.waiting().flatMap(({ runId, projectId, reason, text, hintAction, since }) => {
     const known = core.runs.get(runId);
     if (known === undefined || (reason === "answer" && asking.has(runId))) return [];
-    return needed(reason === "budget" ? "budget" : "provider", `${reason} ${since}`, {
+    // Between two tries of a provider a run does not wait: only its reason tells one wait from another.
+    const isBudget = reason === "budget";
+    return needed(isBudget ? "budget" : "provider", isBudget ? since : reason, {
       kind: "waiting",
       id: runId,
       projectId,

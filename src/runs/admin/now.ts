@@ -2,6 +2,7 @@ import { byUrgency, isSnoozed } from "../../contract/documents/escalation-urgenc
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { firstLine } from "../../contract/runs/run-line.ts";
+import { hint, toldHint } from "../../contract/words/hint.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
@@ -101,6 +102,7 @@ function questionLine({ id, projectId, question, context, blocksTask, createdAt 
     ...(projectId === undefined ? {} : { projectId }),
     title: question,
     detail: `${blocked}${firstLine(context)}`.trim() || "An agent asks you.",
+    ...toldHint(hint("escalation-answer", { text: id })),
     at: createdAt,
   };
 }

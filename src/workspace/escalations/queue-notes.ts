@@ -43,7 +43,9 @@ const QueueFile = z.looseObject({
 const MOMENT_MS = 10_000;
 /** How long a second answer is shown the first. */
 const KEPT_MS = 86_400_000;
-const MOST_ANSWERS = 1_000;
+const MOST_ANSWERS = 200;
+/** A run that waits for a provider asks it again and again, and does not wait meanwhile: it is the same wait. */
+const GONE_MS = 300_000;
 
 interface Parts {
   files: Pick<Files, "exists" | "text" | "replace">;
@@ -55,6 +57,8 @@ export class QueueNotes {
   readonly #parts: Parts;
   readonly #notes: Map<string, QueueNote>;
   readonly #answers: Map<string, QueueAnswer>;
+  /** Since when entries with a note or an answer have not been there. */
+  readonly #goneSince = new Map<string, number>();
   #saving: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
@@ -96,32 +100,52 @@ export class QueueNotes {
   /** Durable when it resolves. */
   async note(entry: Versioned, change: Partial<Omit<QueueNote, "version">>): Promise<void> {
     const before = this.of(entry) ?? { firstSeenAt: this.#parts.clock().toISOString() };
-    this.#notes.set(entry.id, QueueNote.parse({ ...before, ...change, version: entry.version }));
-    await this.#save();
+    await this.#put(this.#notes, entry.id, QueueNote.parse({ ...before, ...change, version: entry.version }));
   }
 
   /** Durable when it resolves. Null: it is taken back. */
   async answered(id: string, answer: QueueAnswer | null): Promise<void> {
-    if (answer === null) this.#answers.delete(id);
-    else this.#answers.set(id, answer);
-    await this.#save();
+    await this.#put(this.#answers, id, answer ?? undefined);
+  }
+
+  /** What could not be written does not hold. */
+  async #put<Value>(values: Map<string, Value>, id: string, value: Value | undefined): Promise<void> {
+    const before = values.get(id);
+    setOrDelete(values, id, value);
+    try {
+      await this.#save();
+    } catch (error) {
+      setOrDelete(values, id, before);
+      throw error;
+    }
   }
 
   /**
-   * Notes when entries without a time of their own were first seen, and forgets those that are gone. Does not wait for the
-   * disk: a crash loses only since when an entry has been there.
+   * Notes when entries without a time of their own were first seen, and forgets those that have been gone for minutes. Does
+   * not wait for the disk: a crash loses only since when an entry has been there.
    */
   seen(live: readonly (Versioned & { at: string | undefined })[]): void {
-    const ids = new Set(live.map(({ id }) => id));
-    const gone = [...this.#notes.keys()].filter((id) => !ids.has(id));
-    const old = [...this.#answers].filter(([id, { at }]) => !ids.has(id) && this.#age(at) > KEPT_MS).map(([id]) => id);
+    const isGone = this.#whatIsGone(new Set(live.map(({ id }) => id)));
+    const gone = [...this.#notes.keys()].filter(isGone);
+    const ended = [...this.#answers].filter(([id, { holds }]) => holds === "change" && isGone(id));
+    const old = [...this.#answers].filter(([id, { at }]) => isGone(id) && this.#age(at) > KEPT_MS).map(([id]) => id);
     const fresh = live.filter((entry) => entry.at === undefined && this.of(entry) === undefined);
-    if (gone.length + old.length + fresh.length === 0) return;
+    if (gone.length + ended.length + old.length + fresh.length === 0) return;
     for (const id of gone) this.#notes.delete(id);
+    // It is still shown who answered what; a subject that comes back is asked about again.
+    for (const [id, answer] of ended) this.#answers.set(id, { ...answer, holds: "moment" });
     for (const id of old) this.#answers.delete(id);
     const firstSeenAt = this.#parts.clock().toISOString();
     for (const { id, version } of fresh) this.#notes.set(id, { version, firstSeenAt });
     this.#save().catch(() => undefined);
+  }
+
+  #whatIsGone(live: ReadonlySet<string>): (id: string) => boolean {
+    const now = this.#parts.clock().getTime();
+    for (const id of live) this.#goneSince.delete(id);
+    for (const id of [...this.#notes.keys(), ...this.#answers.keys()])
+      if (!live.has(id) && !this.#goneSince.has(id)) this.#goneSince.set(id, now);
+    return (id) => now - (this.#goneSince.get(id) ?? now) >= GONE_MS;
   }
 
   /** Resolves when everything noted so far was written, or could not be. */
@@ -144,6 +168,11 @@ export class QueueNotes {
     this.#saving = this.#saving.then(write, write);
     return this.#saving;
   }
+}
+
+function setOrDelete<Value>(values: Map<string, Value>, id: string, value: Value | undefined): void {
+  if (value === undefined) values.delete(id);
+  else values.set(id, value);
 }
 
 /** What cannot be read is as good as none: what was hidden is shown again. */

@@ -7,7 +7,7 @@ import type { Core } from "../core.ts";
 import { placeOf, projectRoot } from "../layout.ts";
 import { etagOf } from "../tasks/task-file.ts";
 import { type RankedPage, termIndexOf } from "./knowledge-rank.ts";
-import { statementsIn } from "./knowledge-text.ts";
+import { type Found, statementsIn } from "./knowledge-text.ts";
 
 /** A statement with the words by which it is known. */
 export interface Known extends Statement {
@@ -42,25 +42,7 @@ export class KnowledgePages {
     const kept = this.#kept.get(path);
     if (kept !== undefined && isSameStamp(kept.stamp, stamp)) return kept.page;
     const text = this.#text(path) ?? "";
-    const items = statementsIn(text).map(
-      ({ key, text, date, origins, promoted, status, replacedBy, lines, raw }): Known => {
-        const id = `${place.topic}-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`;
-        return {
-          id,
-          ...place,
-          text,
-          ...(date === undefined ? {} : { date }),
-          origins: [...origins],
-          ...(promoted ? { promoted: true } : {}),
-          status,
-          ...(replacedBy === undefined ? {} : { replacedBy }),
-          file: path,
-          line: (lines[0] ?? 0) + 1,
-          etag: etagOf(raw),
-          key,
-        };
-      },
-    );
+    const items = statementsIn(text).map((found) => knownOf(found, { ...place, file: path }));
     const page = { file: path, items, terms: termIndexOf(items) };
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(path, { stamp, page });
@@ -75,6 +57,28 @@ export class KnowledgePages {
       return undefined;
     }
   }
+}
+
+function knownOf(found: Found, place: Pick<Known, "projectId" | "topic" | "file">): Known {
+  const { key, text, date, origins, promoted, status, replacedBy, lines, raw } = found;
+  return {
+    id: statementIdOf(place.topic, key),
+    ...place,
+    text,
+    ...(date === undefined ? {} : { date }),
+    origins: [...origins],
+    ...(promoted ? { promoted: true } : {}),
+    status,
+    ...(replacedBy === undefined ? {} : { replacedBy }),
+    line: (lines[0] ?? 0) + 1,
+    etag: etagOf(raw),
+    key,
+  };
+}
+
+/** Follows from the words alone. */
+export function statementIdOf(topic: Topic, key: string): string {
+  return `${topic}-${createHash("sha256").update(key).digest("hex").slice(0, 10)}`;
 }
 
 export function topicsOf(projectId: string | undefined): readonly Topic[] {

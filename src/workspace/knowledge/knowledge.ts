@@ -12,11 +12,12 @@ import type { Change } from "../change.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import type { ProjectDirectory } from "../projects/project-directory.ts";
 import { assertActorMay } from "../rights.ts";
+import type { Together } from "../together.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import type { KnowledgeBrief } from "./knowledge-brief.ts";
-import { topicsOf } from "./knowledge-pages.ts";
+import { type Known, topicsOf } from "./knowledge-pages.ts";
 import { keyOf, type Written } from "./knowledge-text.ts";
-import { KnowledgeWriting } from "./knowledge-writing.ts";
+import { KnowledgeWriting, type PageEdit } from "./knowledge-writing.ts";
 import { KnownStatements, plain } from "./known-statements.ts";
 import { accepted, originBy, promotedCopy, statusBy, withMore, writtenOf } from "./statement-rules.ts";
 
@@ -29,6 +30,17 @@ interface Parts {
 }
 
 type RedactorOf = (projectId: string | undefined) => Pick<Redactor, "text">;
+
+/** The statements that are there, and what new ones need. */
+export interface KnownPlaces {
+  /** Of the project, if one is given. */
+  own: readonly Known[];
+  hall: readonly Known[];
+  /** Hides secrets of the project and the hall. */
+  hide: (text: string) => string;
+  /** A day. */
+  today: string;
+}
 
 /** One statement: its id, and its project unless it is the hall's. */
 export interface StatementRef {
@@ -164,6 +176,30 @@ export class Knowledge {
         return plain(this.#known.find(undefined, { key }));
       }),
     );
+  }
+
+  /**
+   * Makes changes to statements part of a larger change: alone on the pages of the hall and, if given, of a project, `decide`
+   * says what becomes of them, and `carry` commits that together with its own. Both are called again when a person edits
+   * one of the files in the meantime.
+   */
+  weave<Decided extends { edits: readonly PageEdit[] }, Result>(
+    project: string | undefined,
+    decide: (known: KnownPlaces) => Decided | Promise<Decided>,
+    { carry, change }: { carry: (decided: Decided, part: Together | undefined) => Promise<Result>; change: Change },
+  ): Promise<Result> {
+    const places = project === undefined ? [undefined] : [undefined, project];
+    const work = () =>
+      this.#writing.alone(places, async () => {
+        const decided = await decide({
+          own: project === undefined ? [] : this.#known.all(project),
+          hall: this.#known.all(undefined),
+          hide: (text) => this.#parts.redactorOf(project).text(text),
+          today: this.#today(),
+        });
+        return carry(decided, this.#writing.prepare(decided.edits, change));
+      });
+    return project === undefined ? work() : this.#parts.projects.working(project, work);
   }
 
   #inPlace<Result>(project: string | undefined, work: () => Promise<Result>): Promise<Result> {

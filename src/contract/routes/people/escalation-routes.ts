@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Escalation, EscalationCreate, Resolve } from "../../documents/escalation.ts";
+import { AnswerSource, Escalation, EscalationCreate, Resolve } from "../../documents/escalation.ts";
 import { ESCALATION_STATUSES, ESCALATION_TYPES } from "../../documents/escalation-status.ts";
 import { Problem } from "../../problem.ts";
 import { line, prose, Slug, Timestamp } from "../../words/text.ts";
@@ -22,9 +22,19 @@ export type EscalationQuery = z.infer<typeof EscalationQuery>;
 /** What comes of asking: an open escalation, or an answer that was recorded earlier. */
 const Asked = z.strictObject({
   ...success,
-  escalation: Escalation,
-  /** `asked`: a new one. `joined`: the question was open already. `known`: it was answered before; the escalation is that one. */
+  /** `asked`: a new one. `joined`: the question was open already. `known`: it was answered before, and nobody is asked. */
   outcome: z.enum(["asked", "joined", "known"]),
+  /** Of a known answer: the one it was given to, if it was not a rule or a statement. */
+  escalation: Escalation.optional(),
+  /** Of a known answer: what was decided, for which question, and where that is recorded. */
+  known: z
+    .strictObject({
+      question: z.string(),
+      answer: z.string().nullable(),
+      resolution: z.string(),
+      source: AnswerSource,
+    })
+    .optional(),
 });
 export type Asked = z.infer<typeof Asked>;
 

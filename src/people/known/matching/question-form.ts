@@ -1,5 +1,5 @@
 import { type Token, tokensOf } from "./tokens.ts";
-import { DIRECTED, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
+import { canonical, DIRECTED, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
 
 /** A word with what belongs to it: `before` with `deploy`, `per` with `user`, `3` with `retry`. */
 export interface Bond {
@@ -22,12 +22,15 @@ export interface QuestionForm {
   kind: "choice" | "open" | "yesno" | "unknown";
   /** It points at something outside of its own words. */
   isDeictic: boolean;
+  /** It says "this project", which is another one elsewhere. */
+  isLocal: boolean;
 }
 
 const ASKING = new Set("which what how whose".split(" "));
 const YES_NO = new Set("should do does is are can may must will would could shall has have did am".split(" "));
-const POINTING = new Set("this these those it that they he she".split(" "));
-const PLACES = new Set("project app application codebase repository workspace".split(" "));
+const POINTING = new Set("this these those".split(" "));
+const PRONOUNS = new Set("it that they he she".split(" "));
+const PLACES = new Set("project app application codebase repository workspace".split(" ").map(canonical));
 const BOND_LENGTH = 2;
 
 export function formOf(text: string): QuestionForm {
@@ -45,6 +48,7 @@ export function formOf(text: string): QuestionForm {
     directed: directedOf(said),
     kind: kindOf(tokens),
     isDeictic: isDeictic(tokens),
+    isLocal: tokens.some((token, at) => isPointer(token) && PLACES.has(pointedAt(tokens, at) ?? "")),
   };
 }
 
@@ -125,12 +129,16 @@ function kindOf(tokens: readonly Token[]): QuestionForm["kind"] {
 
 /** `it` stands for something that was named before, unless nothing was. */
 function isDeictic(tokens: readonly Token[]): boolean {
-  return tokens.some(({ kind, text }, at) => {
-    if (kind !== "noise" || !POINTING.has(text)) return false;
-    if (text === "this" || text === "these" || text === "those") {
-      const next = tokens.slice(at + 1).find((token) => token.kind !== "noise");
-      return next === undefined || !PLACES.has(next.text);
-    }
-    return !tokens.slice(0, at).some(isSaid);
+  return tokens.some((token, at) => {
+    if (isPointer(token)) return !PLACES.has(pointedAt(tokens, at) ?? "");
+    return token.kind === "noise" && PRONOUNS.has(token.text) && !tokens.slice(0, at).some(isSaid);
   });
+}
+
+function isPointer({ kind, text }: Token): boolean {
+  return kind === "noise" && POINTING.has(text);
+}
+
+function pointedAt(tokens: readonly Token[], at: number): string | undefined {
+  return tokens.slice(at + 1).find(({ kind }) => kind !== "noise")?.text;
 }

@@ -11,16 +11,22 @@ export type Difference =
   | "direction"
   | "pointing"
   | "short"
-  | "options";
+  | "context";
 
 /** A question with the options that were offered. */
 export interface Posed {
   form: QuestionForm;
   /** Without those that only say yes or no. */
   options: readonly QuestionForm[];
+  /** The telling words of what was said beside it. */
+  context: ReadonlySet<string>;
 }
 
+/** With fewer, a question says too little; the options of a choice alone do not say what it is about. */
 const LEAST_WORDS = 2;
+const LEAST_WORDS_OF_CHOICE = 3;
+/** A question with so few words leans on its context. */
+const FEW_WORDS = 3;
 
 /**
  * Undefined when both ask the same. Whatever is said in one and not in the other counts as a difference, except general words
@@ -29,7 +35,8 @@ const LEAST_WORDS = 2;
 export function difference(one: Posed, other: Posed, { strict = false } = {}): Difference | undefined {
   const [left, right] = [one.form, other.form];
   if (left.isDeictic || right.isDeictic) return "pointing";
-  if (left.words.size + left.focus.size < LEAST_WORDS) return "short";
+  if (isTooShort(left) || isTooShort(right)) return "short";
+  if (hasOtherContext(one, other)) return "context";
   if (!hasSameWords(one, other)) return "words";
   if (!hasSameMild(left, right, strict)) return "words";
   if (!isSameKind(one, other)) return "kind";
@@ -39,6 +46,23 @@ export function difference(one: Posed, other: Posed, { strict = false } = {}): D
   if (!hasSameModifiers(left.modifiers, right.modifiers)) return "modifiers";
   if (isTurnedRound(left, right)) return "direction";
   return undefined;
+}
+
+function isTooShort({ kind, words, focus }: QuestionForm): boolean {
+  return words.size + focus.size < (kind === "choice" ? LEAST_WORDS_OF_CHOICE : LEAST_WORDS);
+}
+
+/** Both were asked with a context, and the contexts have nothing in common. */
+function hasOtherContext(one: Posed, other: Posed): boolean {
+  if (one.form.words.size > FEW_WORDS || one.context.size === 0 || other.context.size === 0) return false;
+  return [...one.context].every((word) => one.form.words.has(word) || !other.context.has(word));
+}
+
+/** Whether one of the two only says more than the other, without another number, name or negation. */
+export function isShorter(left: QuestionForm, right: QuestionForm): boolean {
+  const [short, long] = left.words.size <= right.words.size ? [left, right] : [right, left];
+  const isSame = short.bonds.length === long.bonds.length && short.numbers.length === long.numbers.length;
+  return isSame && [...short.words].every((word) => long.words.has(word));
 }
 
 /** Words that only one question has must be among the options of the other. */

@@ -47,7 +47,7 @@ export const NOISE = new Set(
 
 /** One word for each meaning, as engineers use them. */
 const SYNONYMS: readonly string[] = [
-  "keep store retain retention persist save",
+  "keep store retain retention persist",
   "show display",
   "delete remove erase",
   "disable deactivate",
