@@ -27,6 +27,7 @@ import { keepPort, lastPort } from "./store/host/last-port.ts";
 import { loadCertificate } from "./store/host/tls-files.ts";
 import { openWebFolder } from "./store/host/web-folder.ts";
 import { WorkspaceLock } from "./store/host/workspace-lock.ts";
+import type { Clock } from "./store/ids.ts";
 import { Devices } from "./store/secrets/devices.ts";
 import { namedSecrets } from "./store/secrets/env-files.ts";
 import { KeyRing } from "./store/secrets/key-ring.ts";
@@ -55,6 +56,10 @@ export interface DaemonOptions {
   gates?: RunsOptions["gates"];
   /** How long a model call may wait before its run is parked; half a minute unless given. */
   parkAfterMs?: RunsOptions["parkAfterMs"];
+  /** How often old branches are looked for; every six hours unless given. */
+  archiveEveryMs?: RunsOptions["archiveEveryMs"];
+  /** The machine's own unless given. */
+  clock?: Clock | undefined;
   /** Programs with tokens of their own, by name; none unless given. */
   clients?: Readonly<Record<string, string>> | undefined;
   /** What a project's process starts with; the program's own file unless given. */
@@ -83,7 +88,7 @@ export interface Daemon {
   wantsRestart(): boolean;
 }
 
-const clock = () => new Date();
+const machineClock: Clock = () => new Date();
 /** What the person's own files are made with. */
 const theirUmask = process.umask();
 const PORT_KEY = "server.port";
@@ -92,6 +97,7 @@ const PORT_KEY = "server.port";
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   // Nothing the daemon writes is for other users of the machine, whatever their shell's default says.
   process.umask(0o077);
+  const clock = options.clock ?? machineClock;
   const folder = options.folder ?? ownFolder();
   const files = openWorkspace(options.workspace);
   const state = join(files.root, STATE_FOLDER);
@@ -149,6 +155,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       sandbox: options.sandbox,
       gates: options.gates,
       parkAfterMs: options.parkAfterMs,
+      archiveEveryMs: options.archiveEveryMs,
     });
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
@@ -159,8 +166,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       processes,
       runs,
       voice: living.voice,
-      notes: queue,
       channels: living.reach,
+      planOf: (run) => record.book.planOf(run),
+      notes: queue,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
     open.attach(people.part);
@@ -175,6 +183,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      learning: people.learning,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,
@@ -291,7 +300,7 @@ export function examineAtRest(options: {
   env: Record<string, string | undefined>;
 }): Promise<HealthCheck[]> {
   const { workspace, named, env } = options;
-  return examine({ workspace, named, clock, begin: () => beginning(new Files(workspace), env) });
+  return examine({ workspace, named, clock: machineClock, begin: () => beginning(new Files(workspace), env) });
 }
 
 /** Makes the workspace where there is none, and writes what was chosen into its config.yml. */
@@ -318,7 +327,15 @@ export async function lookFirst(options: {
   const workspace = workspaceFolder(options.workspace);
   const files = existsSync(workspace) ? new Files(workspace) : undefined;
   const begun = beginning(files, options.env);
-  return look({ workspace, files, ...begun, clock, program: PROGRAM_FOLDER, folder: options.folder, home: homedir() });
+  return look({
+    workspace,
+    files,
+    ...begun,
+    clock: machineClock,
+    program: PROGRAM_FOLDER,
+    folder: options.folder,
+    home: homedir(),
+  });
 }
 
 /** What a daemon would begin with here. */
@@ -337,12 +354,15 @@ export async function keysAtRest<Result>(
   await initWorkspace({ workspace: options.workspace });
   const files = openWorkspace(options.workspace);
   const { version } = packageJson;
-  return withKeysAtRest({ files, config: loadConfig(files), environment: options.env, clock, version }, work);
+  return withKeysAtRest(
+    { files, config: loadConfig(files), environment: options.env, clock: machineClock, version },
+    work,
+  );
 }
 
 /** Makes a project in a workspace whose daemon is down. */
 export async function beginAtRest(options: { workspace: string; body: ProjectBeginning }): Promise<BegunProject> {
   process.umask(0o077);
   const files = openWorkspace(options.workspace);
-  return begin({ files, home: homedir(), clock, version: packageJson.version }, options.body);
+  return begin({ files, home: homedir(), clock: machineClock, version: packageJson.version }, options.body);
 }

@@ -39,6 +39,7 @@ const files = [
   { words: ["model"], load: () => import("./nouns/model.ts") },
   { words: ["checkpoint"], load: () => import("./nouns/checkpoint.ts") },
   { words: ["knowledge"], load: () => import("./nouns/knowledge.ts") },
+  { words: ["knowledge"], load: () => import("./nouns/knowledge-life.ts") },
   { words: ["rule"], load: () => import("./nouns/rule.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },
   { words: ["skill"], load: () => import("./nouns/skill.ts") },

@@ -3,7 +3,8 @@ import type { Provider } from "./providers.ts";
 import { catching, DirectModel, type Model, packageModel } from "./wires/direct-model.ts";
 import { createPost, createTransport, type SetAlarm, type TransportOptions } from "./wires/transport.ts";
 
-const SILENCE_SECONDS = 120;
+/** Unless the provider's settings say otherwise. */
+export const SILENCE_SECONDS = 120;
 
 /** A connection to one model. The providers' packages are large; each is loaded when its first model is used. */
 export async function createModel(provider: Provider, model: string, setAlarm: SetAlarm): Promise<Model> {

@@ -42,8 +42,12 @@ export function discoverModels(options: DiscoveryOptions): ModelDiscovery {
   const { config, keys, isInEnvironment = () => false } = options;
   const isOffline = config.models.offline || isSwitchedOn(keys.GUILDHALL_OFFLINE);
   const found = isOffline ? [] : findProviders(config, keys);
-  const ollama = isOffline || "ollama" in config.providers ? undefined : localOllama(keys);
-  const local = ollama === undefined ? undefined : (options.local ?? localModels(options));
+  const detected = localOllama(keys);
+  const configured = found.find(({ name }) => name === detected.name);
+  const ollama = isOffline || configured !== undefined ? undefined : detected;
+  // An entry in config.yml for the same server only adds settings: its models are still detected.
+  const isSearched = ollama !== undefined || configured?.baseUrl === detected.baseUrl;
+  const local = isSearched ? (options.local ?? localModels(options)) : undefined;
   const theDefault = () => (isOffline ? OFFLINE_MODEL : defaultModel(config, found, local?.known ?? []));
   const shownHere = (provider: Provider) => shown(provider, isInEnvironment);
   return {
@@ -55,9 +59,11 @@ export function discoverModels(options: DiscoveryOptions): ModelDiscovery {
     report: async () => {
       await local?.look();
       const models = local?.known ?? [];
-      const providers =
-        ollama === undefined || models.length === 0 ? [] : [{ ...shownHere(ollama), models: [...models] }];
-      return { default: theDefault(), offline: OFFLINE_MODEL, providers: [...found.map(shownHere), ...providers] };
+      const offered = (provider: Provider) =>
+        provider.name === detected.name && local !== undefined && models.length > 0 ? { models: [...models] } : {};
+      const all = ollama === undefined || models.length === 0 ? found : [...found, ollama];
+      const providers = all.map((provider) => ({ ...shownHere(provider), ...offered(provider) }));
+      return { default: theDefault(), offline: OFFLINE_MODEL, providers };
     },
   };
 }

@@ -21,11 +21,16 @@ import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { openKnown } from "./known/open-known.ts";
+import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import type { UsesParts } from "./learning/statement-uses.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
-export interface PeopleOptions extends Pick<QueueParts, "notes" | "redact">, Pick<ReachOptions, "channels"> {
+export interface PeopleOptions
+  extends Pick<QueueParts, "notes" | "redact">,
+    Pick<UsesParts, "planOf">,
+    Pick<ReachOptions, "channels"> {
   core: Core;
   hall: Hall;
   config: Config;
@@ -69,7 +74,7 @@ export function openPeople(options: PeopleOptions) {
   return {
     part,
     desk,
-    queue,
+    learning: learningDesk(options),
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
@@ -83,8 +88,7 @@ export function openPeople(options: PeopleOptions) {
     close: async () => {
       unsubscribe();
       path.close();
-      await reach.close();
-      await upkeep.close();
+      await Promise.all([reach.close(), upkeep.close()]);
       await learning?.close();
       known.close();
     },

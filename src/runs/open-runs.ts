@@ -92,6 +92,7 @@ export async function openRuns(options: RunsOptions) {
       },
       examination: openExamination({
         ...{ core, hall: options.hall, settings: money.settings, keys: options.keys, models, sandbox, git: wired.git },
+        providers: record.providers,
       }),
       now: () => nowOf(glance),
       /** Everything that needs the person and has no document, in full. */

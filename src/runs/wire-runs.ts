@@ -76,6 +76,8 @@ export interface RunsOptions {
   queue: QueueNotes;
   /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
   parkAfterMs?: number | undefined;
+  /** How often branches that are old enough to be deleted are looked for. */
+  archiveEveryMs?: number | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -258,6 +260,7 @@ export function wireRuns(
   const archive = new BranchArchive({
     ...{ core, git: git.git, hidden, left, verdicts, placeOf: workplaceOf, onTrouble },
     keptDays: config.git.keepBranchesDays,
+    everyMs: options.archiveEveryMs,
   });
   const taskFollower = new TaskFollower({ core, review, archive, onTrouble });
   const watch = new ProjectWatch({ core, book, books: record.books, progress, runs, scheduler, processes, onTrouble });

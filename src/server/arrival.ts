@@ -11,6 +11,8 @@ export interface Arrival {
   readonly method: string;
   readonly authority: string;
   readonly path: string;
+  /** As in the request line, with its query; absent when the request was made in process. */
+  readonly target?: string | undefined;
   readonly search: string;
   readonly headers: HeaderLines;
   readonly hasBody: boolean;
@@ -36,6 +38,7 @@ export function arrivalOf(request: Request, bindings: Partial<HttpBindings> | un
     ...url,
     headers,
     hasBody: incoming ? announcesBody(headers) : request.body !== null,
+    ...(incoming && { target: incoming.url ?? "" }),
     ...(incoming && { remote: incoming.socket.remoteAddress ?? "", isTls: "encrypted" in incoming.socket }),
     readBody: (limit) => (incoming ? readIncoming(incoming, limit) : readInProcess(request, limit)),
   };

@@ -4,8 +4,10 @@ import type { Route } from "../contract/routes/route.ts";
 import { routes } from "../contract/routes/routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import { assertActorMay } from "../workspace/rights.ts";
 import type { Address } from "./addresses.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
+import { ENDPOINT_RIGHTS } from "./endpoint-rights.ts";
 import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
@@ -39,6 +41,8 @@ export function serveEndpoint(address: Address & { name: JsonEndpoint }, desk: D
   const serve = address.method === "GET" ? serveReading : serveChanging;
   return (context: Context, arrival: Arrival): Promise<Response> => {
     const params = context.req.param() as Params;
+    const right = ENDPOINT_RIGHTS[address.name];
+    if (right !== undefined) assertActorMay(actorOf(arrival), right);
     return serve({ name: address.name, route, desk, call, params, arrival });
   };
 }
@@ -106,10 +110,14 @@ async function serveChanging(visit: Visit): Promise<Response> {
   return answerOutcome(outcome, arrival.requestId, replayed ? { "idempotency-replayed": "true" } : undefined);
 }
 
-function changeOf({ name, arrival }: Visit, request: KeyedRequest | undefined): Change {
+function actorOf(arrival: Arrival): Actor {
   const via = clientOf(arrival);
   const { client } = arrival;
-  const actor: Actor = client === undefined ? { kind: "person", via } : { kind: "client", id: client, via };
+  return client === undefined ? { kind: "person", via } : { kind: "client", id: client, via };
+}
+
+function changeOf({ name, arrival }: Visit, request: KeyedRequest | undefined): Change {
+  const actor = actorOf(arrival);
   const onDocument = arrival.method !== "POST" || POSTS_ON_DOCUMENTS.has(name);
   return { actor, ifMatch: onDocument ? parseIfMatch(onlyValue(arrival.headers, "if-match")) : undefined, request };
 }

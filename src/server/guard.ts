@@ -60,7 +60,16 @@ function refuseMethod(arrival: Arrival): HallError | undefined {
   return new HallError("method_not_allowed", `${arrival.method} is not allowed.`);
 }
 
+/** A single or double dot between slashes, in each form that reading an address resolves. */
+const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
+
+/** A path that names one endpoint and resolves to another would get past whoever checks paths before us. */
 function refusePath(arrival: Arrival): HallError | undefined {
+  const written = arrival.target?.replace(/[?#].*$/s, "").replace(/[\t\r\n]/g, "") ?? "";
+  if (DOT_SEGMENT.test(written))
+    return new HallError("malformed", "The path has a '.' or '..' segment.", {
+      hint: "Send the path as it is after resolving these segments.",
+    });
   if (!arrival.path.includes("%")) return undefined;
   try {
     decodeURIComponent(arrival.path);

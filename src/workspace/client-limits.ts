@@ -1,22 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "../contract/event.ts";
 import { assertActorMay } from "./rights.ts";
 
 interface Asked {
   workdir?: string | null | undefined;
-  config?: { sandbox?: unknown; constraints?: { requireReview?: boolean | null | undefined } | undefined } | undefined;
+  config?:
+    | {
+        sandbox?: unknown;
+        budget?: object | undefined;
+        constraints?: { requireReview?: boolean | null | undefined } | undefined;
+      }
+    | undefined;
 }
 
 /**
- * What a program with a token of its own may not change about a project: where agents work, what they can reach, and whether
- * the person sees results before they count. It could approve its own work by turning the review off.
+ * What a program with a token of its own may not change about a project: where agents work, what they can reach and spend, and
+ * whether the person sees results before they count. It could approve its own work by turning the review off.
  */
 export function assertClientMaySet(
   actor: Actor,
   { workdir, config }: Asked,
-  before?: { workdir?: string | undefined },
+  before?: { workdir?: string | undefined; config: { budget?: object | undefined } },
 ): void {
   if (actor.kind !== "client") return;
   if (workdir !== undefined && workdir !== (before?.workdir ?? null)) assertActorMay(actor, "giveFolder");
   if (config?.sandbox !== undefined) assertActorMay(actor, "giveFolder");
+  const limits = { ...before?.config.budget };
+  if (!isDeepStrictEqual({ ...limits, ...config?.budget }, limits)) assertActorMay(actor, "setBudget");
   if (config?.constraints?.requireReview === false) assertActorMay(actor, "skipReview");
 }

@@ -17,6 +17,8 @@ const CHANGED = "config.yml was changed after the daemon started; some settings 
 export interface ConfigChange {
   edit: ConfigEdit;
   change: Change;
+  /** Throws what keeps these settings from being saved. */
+  check?: (before: Config, after: Config) => void;
   /** What the log says about it. */
   event: (before: Config, after: Config) => Omit<EventDraft, "actor" | "request" | "why">;
 }
@@ -111,7 +113,7 @@ export class LiveSettings {
   }
 
   /** Writes what the edit names into config.yml and leaves every other line. Settings that are not valid are refused. */
-  edit({ edit, change, event }: ConfigChange): Promise<Config> {
+  edit({ edit, change, check, event }: ConfigChange): Promise<Config> {
     const { files, locks } = this.#core;
     return locks.run("config", async () => {
       if (change.ifMatch !== undefined && change.ifMatch !== this.etag())
@@ -119,6 +121,7 @@ export class LiveSettings {
       const before = loadConfig(files);
       const content = edited(configText(files), edit);
       const after = readConfig(content);
+      check?.(before, after);
       const draft = { ...event(before, after), ...byChange(change) };
       await commit(this.#core, draft, () => undefined, [{ kind: "put", path: CONFIG_FILE, content }]);
       return this.look();

@@ -68,6 +68,7 @@ export const ACTIONS = {
     mainForProject: "own",
   },
   archiveProject: { ...NO_AGENT, what: "archive a project", mainForPerson: "named" },
+  purgeProject: { ...NO_AGENT, what: "remove a project with its files", client: "no" },
   messageProject: {
     ...NO_AGENT,
     what: "send a message to a project's agent",
@@ -146,7 +147,7 @@ export const ACTIONS = {
   },
   decide: {
     ...NO_AGENT,
-    what: "approve, request changes to, discard, revert or roll back results; accept skills",
+    what: "approve, request changes to, discard, revert or roll back results",
     client: "others",
   },
   ask: {
@@ -163,9 +164,15 @@ export const ACTIONS = {
     client: "no",
     mainForPerson: "confirmed",
   },
+  acceptSkills: { ...NO_AGENT, what: "accept skills and instructions", client: "no" },
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
-  administer: { ...NO_AGENT, what: "change budget, settings, roles, teams and projects' settings" },
+  setBudget: { ...NO_AGENT, what: "change budgets and prices", client: "no" },
+  administer: { ...NO_AGENT, what: "change roles and teams", client: "no" },
+  editProject: { ...NO_AGENT, what: "change a project's other settings" },
+  testModels: { ...NO_AGENT, what: "test models and providers", client: "no" },
+  listFolders: { ...NO_AGENT, what: "list the folders of this machine", client: "no" },
+  stopDaemon: { ...NO_AGENT, what: "stop or restart the daemon, or rebuild its index", client: "no" },
 } as const satisfies Record<string, Row>;
 export type Action = keyof typeof ACTIONS;
 

@@ -257,17 +257,25 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
     ["POST", "/api/runs/none/approve", { hash: "0".repeat(32) }],
     ["POST", "/api/runs/none/request-changes", { feedback: "no" }],
     ["POST", "/api/runs/none/revert"],
-    ["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }],
   ],
   ask: [["GET", "/api/escalations"]],
   answer: [["POST", "/api/escalations/esc-001/dismiss", { reason: "No." }]],
+  acceptSkills: [["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }]],
   skipReview: [["PUT", "/api/projects/bob", { config: { constraints: { requireReview: false } } }]],
   manageKeys: [
     ["DELETE", "/api/providers/none/key"],
     ["PUT", "/api/settings", { set: { "limits.turns": 40 } }],
   ],
-  administer: [
+  purgeProject: [["DELETE", "/api/projects/none?purge=true"]],
+  setBudget: [
     ["PUT", "/api/budget", { dayUsd: 20 }],
+    ["PUT", "/api/budget/price", { model: "a/b", input: 1, output: 1 }],
+  ],
+  editProject: [["PUT", "/api/projects/bob", { description: "Of Bob" }]],
+  testModels: [["POST", "/api/providers/none/test", {}]],
+  listFolders: [["GET", "/api/folders"]],
+  stopDaemon: [["POST", "/api/index/rebuild"]],
+  administer: [
     ["POST", "/api/roles", { id: "another", name: "Another" }],
     ["POST", "/api/projects/bob/team", { roleId: "another" }],
   ],

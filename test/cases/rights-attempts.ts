@@ -17,15 +17,8 @@ const guessed = (...names: string[]) =>
 /** On a machine with much to do a search may be let begin and then run out of its time. */
 const SEARCHED = /status: active|takes too long/;
 
-const DECIDE = guessed("approve_run", "reject_run", "revert_run", "rollback", "accept_skill", "approve");
-const ADMINISTER = guessed(
-  "update_budget",
-  "set_config",
-  "create_role",
-  "update_role",
-  "assign_role",
-  "update_project",
-);
+const DECIDE = guessed("approve_run", "reject_run", "revert_run", "rollback", "approve");
+const ADMINISTER = guessed("set_config", "create_role", "update_role", "assign_role");
 
 const KEYS = guessed("set_key", "key_set", "remove_key", "update_settings");
 
@@ -101,6 +94,13 @@ export function mainAttempts(label: string, folder: string): Attempts {
     skipReview: () => guessed("update_project"),
     manageKeys: () => KEYS,
     administer: () => ADMINISTER,
+    acceptSkills: () => guessed("accept_skill"),
+    purgeProject: () => guessed("purge_project"),
+    setBudget: () => guessed("update_budget"),
+    editProject: () => guessed("update_project"),
+    testModels: () => guessed("test_model"),
+    listFolders: () => guessed("list_folders"),
+    stopDaemon: () => guessed("stop_daemon"),
     // The last: whoever is suspended does nothing more.
     moveProject: (project) => [
       attempt("suspend_project", { name: project }, /is suspended now/),
@@ -193,6 +193,13 @@ export function projectAttempts(label: string): Attempts {
       ),
       attempt("write", { path: "PROJECT.json", content: "{}" }, /Created|Wrote|Replaced|Overwrote/),
     ],
+    acceptSkills: () => guessed("accept_skill"),
+    purgeProject: () => guessed("purge_project"),
+    setBudget: () => guessed("update_budget"),
+    editProject: () => guessed("update_project"),
+    testModels: () => guessed("test_model"),
+    listFolders: () => guessed("list_folders"),
+    stopDaemon: () => guessed("stop_daemon"),
     moveProject: () => guessed("suspend_project", "resume_project", "complete_project"),
   };
 }

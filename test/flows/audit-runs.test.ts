@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
 import type { JournalEntry } from "../../src/contract/runs/journal.ts";
 import type { LedgerLine } from "../../src/contract/runs/ledger.ts";
+import { commandLine } from "../harness/command-line.ts";
 import type { Hall } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { untilDoing, untilOver } from "../harness/spawned-runs.ts";
@@ -62,11 +62,11 @@ describe("the log of a hall whose agents worked", () => {
       const spent = ledger.filter((line) => line.type === "settled" && calls.includes(line.id)) as { usd: number }[];
       expect(spent.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(after?.costUsd as number, 9);
     }
-    const tail = await guildhall(["events", "tail", "-n", "100"], { workspace: hall.workspace });
+    const tail = await commandLine(["events", "tail", "-n", "100"], { workspace: hall.workspace });
     expect(tail.stdout).toMatch(new RegExp(`run\\.ended +shop/${runId}`));
-    const logs = await guildhall(["run", "logs", runId], { workspace: hall.workspace });
+    const logs = await commandLine(["run", "logs", runId], { workspace: hall.workspace });
     expect(logs.stdout).toContain("is refused: it leaves the folder");
-    const said = await guildhall(["audit", "verify"], { workspace: hall.workspace });
+    const said = await commandLine(["audit", "verify"], { workspace: hall.workspace });
     expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("2 journals, 1 day of costs") });
   });
 

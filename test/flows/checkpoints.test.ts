@@ -11,9 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository } from "../harness/repository.ts";
 import { furnish, listRuns, PROJECT, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
@@ -236,15 +236,15 @@ turns:
     const before = pictureOf(folder);
     await untilOver(hall, await spawnRun(hall, "play", "Change it"));
     const { workspace } = hall;
-    const list = await guildhall(["checkpoint", "list", "-p", PROJECT], { workspace });
+    const list = await commandLine(["checkpoint", "list", "-p", PROJECT], { workspace });
     expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/a run .*docs.*/) });
     const id = (await listOf(hall)).checkpoints.at(-1)?.id ?? "";
-    const dry = await guildhall(["checkpoint", "rollback", id.slice(-10), "--dry-run"], { workspace });
+    const dry = await commandLine(["checkpoint", "rollback", id.slice(-10), "--dry-run"], { workspace });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("would be reverted: src/login.ts") });
-    const done = await guildhall(["checkpoint", "rollback", id.slice(-10)], { workspace });
+    const done = await commandLine(["checkpoint", "rollback", id.slice(-10)], { workspace });
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("removed: docs/deep/new.md") });
     expect(pictureOf(folder)).toEqual(before);
-    const none = await guildhall(["checkpoint", "rollback", "nothing"], { workspace });
+    const none = await commandLine(["checkpoint", "rollback", "nothing"], { workspace });
     expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("No checkpoint")]);
   });
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, temporaryFolder } from "../harness/daemon.ts";
-import { guildhall, startGuildhall } from "../harness/guildhall.ts";
+import { startGuildhall } from "../harness/guildhall.ts";
 import { type ScriptedProvider, startProvider } from "../harness/scripted-provider.ts";
 import { hasTerminal, inTerminal } from "../harness/terminal.ts";
 
@@ -17,7 +18,7 @@ afterAll(() => provider.close());
 
 const workspaceHere = () => join(temporaryFolder(), "workspace");
 const setLab = (workspace: string, input = ` "${KEY}" \n`) =>
-  guildhall(["key", "set", "lab", "--base-url", provider.url, "--stdin"], { workspace, input, env });
+  commandLine(["key", "set", "lab", "--base-url", provider.url, "--stdin"], { workspace, input, env });
 
 describe("guildhall key", { timeout: 60_000 }, () => {
   it("sets, lists, tests and removes a key while no daemon runs, and says so", async () => {
@@ -30,18 +31,18 @@ describe("guildhall key", { timeout: 60_000 }, () => {
       stderr: "",
     });
     expect(readFileSync(join(workspace, ".guildhall/secrets"), "utf8")).toContain(`LAB_API_KEY=${KEY}\n`);
-    expect((await guildhall(["key", "list"], { workspace, env })).stdout).toMatch(
+    expect((await commandLine(["key", "list"], { workspace, env })).stdout).toMatch(
       /^NAME .*\nlab +stored .*\nDefault model: lab\/small-1\n$/,
     );
-    expect(await guildhall(["key", "test", "lab", "--json"], { workspace, env })).toMatchObject({ code: 0 });
+    expect(await commandLine(["key", "test", "lab", "--json"], { workspace, env })).toMatchObject({ code: 0 });
     const wrong = await setLab(workspace, "test-WRONG-0123456789");
     expect([wrong.code, wrong.stdout]).toEqual([5, ""]);
     expect(wrong.stderr).toMatch(/rejected the key\. Nothing was saved\..*\[key_rejected\]/s);
     expect(wrong.stderr).not.toContain("WRONG");
-    expect((await guildhall(["key", "remove", "lab"], { workspace, env })).stdout).toBe(
+    expect((await commandLine(["key", "remove", "lab"], { workspace, env })).stdout).toBe(
       "Removed the key for lab. Default model: offline/rehearsal\n",
     );
-    const none = await guildhall(["key", "set", "anthropic"], { workspace, env });
+    const none = await commandLine(["key", "set", "anthropic"], { workspace, env });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--stdin")]);
   });
 
@@ -56,15 +57,17 @@ describe("guildhall key", { timeout: 60_000 }, () => {
     const url = /up at (\S+)/.exec(up.said.stdout)?.[1];
     const set = await setLab(workspace);
     expect([set.code, set.stdout]).toEqual([0, expect.stringMatching(/Saved\. Default model: lab\/small-1\n$/)]);
-    expect((await guildhall(["doctor", "--test-model"], { workspace, env })).stdout).toContain("lab/small-1");
-    const changed = await guildhall(["config", "set", "limits.runs", "5"], { workspace, env });
+    expect((await commandLine(["doctor", "--test-model"], { workspace, env })).stdout).toContain("lab/small-1");
+    const changed = await commandLine(["config", "set", "limits.runs", "5"], { workspace, env });
     expect(changed.stdout).toMatch(/^Set limits\.runs\. Takes effect after a restart: guildhall restart/);
-    expect((await guildhall(["config", "set", "limits.runs", "0"], { workspace, env })).stderr).toMatch(/limits\.runs/);
-    const again = await guildhall(["restart"], { workspace, env });
+    expect((await commandLine(["config", "set", "limits.runs", "0"], { workspace, env })).stderr).toMatch(
+      /limits\.runs/,
+    );
+    const again = await commandLine(["restart"], { workspace, env });
     expect(again).toMatchObject({ code: 0, stdout: `Guildhall restarted and is up at ${url}\n` });
-    expect((await guildhall(["config", "get", "limits.runs"], { workspace, env })).stdout).toMatch(/value +5\n/);
-    expect((await guildhall(["config", "reset", "limits.runs"], { workspace, env })).code).toBe(0);
-    expect((await guildhall(["key", "test", "lab"], { workspace, env })).stdout).toContain("The key works");
+    expect((await commandLine(["config", "get", "limits.runs"], { workspace, env })).stdout).toMatch(/value +5\n/);
+    expect((await commandLine(["config", "reset", "limits.runs"], { workspace, env })).code).toBe(0);
+    expect((await commandLine(["key", "test", "lab"], { workspace, env })).stdout).toContain("The key works");
     up.signal("SIGINT");
     expect(await up.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Restarting…\n") });
   });

@@ -44,7 +44,7 @@ async function addInstructions({ call, workspace }: DaemonProcess): Promise<void
 
 /** The end of the id of what was found out last. */
 async function firstStatement({ call }: DaemonProcess): Promise<string> {
-  return (await call("GET", "/api/knowledge")).body.statements[0]?.id.slice(-6) ?? "";
+  return (await call("GET", "/api/knowledge?status=all")).body.statements[0]?.id.slice(-6) ?? "";
 }
 
 /** These need a repository; review.test.ts gives them. */
@@ -169,6 +169,16 @@ const morning: Record<
     api: "/api/knowledge?project=shop",
   },
   "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
+  "knowledge uses": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Not used in the \d+ newest runs? and in answers\.\n$/,
+    answers: { runs: [], escalations: [] },
+  },
+  "knowledge supersede": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Superseded: Use pnpm, not npm\.\n$/,
+    answers: { ...success, statement: { status: "superseded" } },
+  },
   "knowledge accept": {
     words: async (hall) => [await firstStatement(hall), ...ofShop],
     says: /^Accepted conventions-[0-9a-f]{10}: Use pnpm, not npm\.\n$/,

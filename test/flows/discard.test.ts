@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
+import { commandLine } from "../harness/command-line.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
 import { branchOf, PROJECT, runOf, SLOW, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -229,7 +229,7 @@ describe("a run that changed nothing", () => {
       expect([plain.delivery?.state, reader.delivery]).toEqual(["unchanged", undefined]);
       expect([await statusOf(hall, plain.taskId), await statusOf(hall, reader.taskId)]).toEqual(["done", "done"]);
       expect((await hall.call("GET", "/api/runs?review=true")).body.runs).toEqual([]);
-      expect((await guildhall(["run", "list"], { workspace: hall.workspace })).stdout).toContain("No changes");
+      expect((await commandLine(["run", "list"], { workspace: hall.workspace })).stdout).toContain("No changes");
     }
   });
 });
@@ -239,17 +239,45 @@ describe("run discard", () => {
     const { hall, repo } = await inRepository();
     const { id, taskId, delivery } = await play(hall);
     const options = { workspace: hall.workspace };
-    const { stdout: out } = await guildhall(["run", "discard", id, "--cancel-task"], options);
+    const { stdout: out } = await commandLine(["run", "discard", id, "--cancel-task"], options);
     expect(out).toContain(`Discarded ${id}: deleted ${branchOf({ delivery })?.name}.`);
     expect(out).toContain(`run discard ${id} --undo`);
     expect(out).toContain(`${taskId} is cancelled.`);
-    expect((await guildhall(["run", "list"], options)).stdout).toContain("Discarded");
-    const undone = await guildhall(["run", "discard", id, "--undo"], options);
+    expect((await commandLine(["run", "list"], options)).stdout).toContain("Discarded");
+    const undone = await commandLine(["run", "discard", id, "--undo"], options);
     expect(undone.stdout).toContain(`Restored ${id}: in review`);
     expect(undone.stdout).toContain(`${taskId} is review.`);
     expect(repo.branches()).toHaveLength(2);
-    const json = await guildhall(["run", "discard", id, "--json"], options);
+    const json = await commandLine(["run", "discard", id, "--json"], options);
     expect(JSON.parse(json.stdout)).toMatchObject({ success: true, run: { delivery: { state: "discarded" } } });
-    expect(await guildhall(["run", "discard", id], options)).toMatchObject({ code: 4 });
+    expect(await commandLine(["run", "discard", id], options)).toMatchObject({ code: 4 });
   });
+});
+
+it("the branch of a failed run is deleted by the timer when its days are over, and can be restored", async () => {
+  let ahead = 0;
+  const clock = () => new Date(Date.now() + ahead);
+  const days = (count: number) => count * 86_400_000;
+  const { hall, repo } = await inRepository({
+    ...{ clock, archiveEveryMs: 20 },
+    config: { git: { keepBranchesDays: 3 } },
+  });
+  const { id, delivery } = await play(hall, "fails");
+  const branch = branchOf({ delivery })?.name ?? "";
+  const tip = repo.git("rev-parse", branch);
+  ahead = days(2.9);
+  const young = await play(hall, "fails");
+  expect(await stateOf(hall, id)).toBe("kept");
+  ahead = days(3.1);
+  await eventually(
+    () => stateOf(hall, id),
+    (state) => state === "discarded",
+  );
+  expect(repo.branches()).toEqual([branchOf(young)?.name, "main"]);
+  expect(await stateOf(hall, young.id)).toBe("kept");
+  const [ref = ""] = hidden(repo);
+  expect(repo.git("rev-parse", ref)).toBe(tip);
+  const { reason } = (await runOf(hall, id)).delivery ?? {};
+  expect(reason).toBe(`kept for 3 days; restore it with: git branch ${branch} ${ref}`);
+  expect(await events(hall, "run.discarded")).toMatchObject([{ subject: { id }, actor: { kind: "daemon" } }]);
 });

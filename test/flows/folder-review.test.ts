@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { journalOf, PROJECT, runOf, spawnRun, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 
@@ -170,18 +170,18 @@ describe("the review of what a run changed in a folder without git [S0-PROJ-14 S
     const { hall, play } = await inFolder(REVIEWED);
     const { workspace } = hall;
     const id = await play("play");
-    const shown = await guildhall(["run", "diff", id], { workspace });
+    const shown = await commandLine(["run", "diff", id], { workspace });
     expect(shown).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("in the folder: in review"),
     });
     expect(shown.stdout).toContain("-two\n+2\n");
     const hash = /hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
-    const approved = await guildhall(["run", "approve", id, "--hash", hash], { workspace });
+    const approved = await commandLine(["run", "approve", id, "--hash", hash], { workspace });
     expect(approved).toMatchObject({ code: 0, stdout: `Approved ${id}: changes kept in the folder.\n` });
-    const card = await guildhall(["run", "show", id], { workspace });
+    const card = await commandLine(["run", "show", id], { workspace });
     expect(card.stdout).toMatch(/changes +in the folder: applied/);
-    const reverted = await guildhall(["run", "revert", id], { workspace });
+    const reverted = await commandLine(["run", "revert", id], { workspace });
     expect(reverted.stdout).toMatch(
       /reverted: a\.txt.*removed: deep\/new\.txt.*Reverted run-\w+\. TASK-001 is pending\./s,
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
-import { branchOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { branchOf, PROJECT, runOf, spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 
 const REVIEWED = { constraints: { requireReview: true } };
 
@@ -38,7 +38,7 @@ describe("a result that is squashed", () => {
 
   it("is so by a setting of its project, without a review too; the branch stays where the person wants it", async () => {
     const { hall, repo } = await hallWith({});
-    const edit = await guildhall(["project", "edit", PROJECT, "--merge-method", "squash"], {
+    const edit = await commandLine(["project", "edit", PROJECT, "--merge-method", "squash"], {
       workspace: hall.workspace,
     });
     expect(edit.code).toBe(0);
@@ -49,7 +49,7 @@ describe("a result that is squashed", () => {
     const { id, delivery } = await play(hall, "other");
     const { hash } = await diffOf(hall, id);
     const options = ["--hash", hash, "--merge-commit", "--keep-branch"];
-    const done = await guildhall(["run", "approve", id, ...options], { workspace: hall.workspace });
+    const done = await commandLine(["run", "approve", id, ...options], { workspace: hall.workspace });
     expect(done.stdout).toBe(`Approved ${id}: merged into main.\n`);
     expect(repo.git("log", "--merges", "--oneline", "main").split("\n")).toHaveLength(1);
     expect(repo.branches()).toEqual([branchOf({ delivery })?.name, "main"]);
@@ -57,19 +57,40 @@ describe("a result that is squashed", () => {
   });
 });
 
+it("a result that took two runs is reverted whole, and the checkpoint before that lists all its files", async () => {
+  const { hall, repo } = await hallWith(REVIEWED);
+  const { id } = await play(hall);
+  writePlaybook(hall.workspace, "play", writing({ "b.txt": "second\n" }));
+  const sent = await hall.call("POST", `/api/runs/${id}/request-changes`, { feedback: "The other one too." });
+  const next = (await untilOver(hall, sent.body.sessionId)).id;
+  const { hash } = await diffOf(hall, next);
+  const approved = await hall.call("POST", `/api/runs/${next}/approve`, { hash, mergeMethod: "squash" });
+  expect(approved.status).toBe(200);
+  expect([repo.text("a.txt"), repo.text("b.txt")]).toEqual(["agent\n", "second\n"]);
+  expect((await hall.call("POST", `/api/runs/${next}/revert`)).status).toBe(200);
+  expect([repo.text("a.txt"), repo.text("b.txt")]).toEqual(["a\n", "b\n"]);
+  const { checkpoints } = (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
+  const changedAt = (reason: string) =>
+    checkpoints.find((each) => each.reason === reason)?.changed.map(({ path }) => path);
+  expect([changedAt("merge"), changedAt("revert")]).toEqual([
+    ["a.txt", "b.txt"],
+    ["a.txt", "b.txt"],
+  ]);
+});
+
 describe("a result in a repository with a remote", () => {
   it("comes with the commands for a pull request, and after the merge with the one that pushes it", async () => {
     const { hall, repo } = await hallWith(REVIEWED);
     const { id, taskId, delivery } = await play(hall);
     const { workspace } = hall;
-    expect((await guildhall(["run", "diff", id], { workspace })).stdout).not.toContain("git push");
+    expect((await commandLine(["run", "diff", id], { workspace })).stdout).not.toContain("git push");
     repo.git("remote", "add", "origin", "git@example.org:a/b.git");
     const name = branchOf({ delivery })?.name;
-    const { stdout } = await guildhall(["run", "diff", id], { workspace });
+    const { stdout } = await commandLine(["run", "diff", id], { workspace });
     expect(stdout).toContain(`git push -u origin ${name}\n`);
     expect(stdout).toContain(`--head ${name} --title '${taskId}: Say it'\\''s $(done)' --body ''\n`);
     const { hash } = await diffOf(hall, id);
     expect((await hall.call("POST", `/api/runs/${id}/approve`, { hash })).status).toBe(200);
-    expect((await guildhall(["run", "diff", id], { workspace })).stdout).toContain("git push origin main\n");
+    expect((await commandLine(["run", "diff", id], { workspace })).stdout).toContain("git push origin main\n");
   });
 });

@@ -83,4 +83,44 @@ describe("a client with a token of its own", () => {
     expect((await hall.call("PUT", project, same, by("robot"))).status).toBe(200);
     expect((await hall.call("POST", "/api/projects", { name: "Other" }, by("robot"))).status).toBe(201);
   });
+
+  it("can't administer Guildhall: stop it, spend more, change roles and teams, purge projects or list folders", async () => {
+    const { hall } = await reviewedHall();
+    const project = `/api/projects/${PROJECT}`;
+    const { assignments } = (await hall.call("GET", `${project}/team`)).body;
+    const assignment = `${project}/team/${assignments[0]?.id ?? "none"}`;
+    const requests: [method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object][] = [
+      ["POST", "/api/shutdown"],
+      ["POST", "/api/restart"],
+      ["POST", "/api/index/rebuild"],
+      ["PUT", "/api/budget", { dayUsd: 1_000 }],
+      ["PUT", "/api/budget/price", { model: "a/b", input: 0, output: 0 }],
+      ["PUT", project, { config: { budget: { dayUsd: 1_000 } } }],
+      ["POST", "/api/projects", { name: "Rich", config: { budget: { dayUsd: 1_000 } } }],
+      ["POST", "/api/roles", { name: "Root" }],
+      ["POST", "/api/roles/import", { content: "---\nname: root\n---\nRoot." }],
+      ["PUT", "/api/roles/worker", { skills: ["exec"] }],
+      ["DELETE", "/api/roles/worker"],
+      ["POST", `${project}/team`, { roleId: "helper" }],
+      ["PUT", assignment, { roleId: "helper" }],
+      ["DELETE", assignment],
+      ["POST", "/api/models/test", {}],
+      ["POST", "/api/providers/anthropic/test", {}],
+      ["GET", "/api/folders"],
+      ["POST", "/api/skills/any/accept", { hash: "0" }],
+      ["DELETE", `${project}?purge=true`],
+    ];
+    const before = (await hall.call("GET", "/api/roles")).body;
+    for (const [method, path, body] of requests)
+      expect(await hall.call(method, path, body, by("robot")), `${method} ${path}`).toMatchObject(FORBIDDEN);
+    expect((await hall.call("GET", "/api/status")).status).toBe(200);
+    expect((await hall.call("GET", "/api/roles")).body).toEqual(before);
+    expect((await hall.call("GET", project)).status).toBe(200);
+    expect(JSON.stringify((await hall.call("GET", "/api/budget")).body)).not.toContain("1000");
+    // What a client is for.
+    for (const path of ["/api/roles", "/api/models", "/api/budget", `${project}/team`, "/api/now"])
+      expect((await hall.call("GET", path, undefined, by("robot"))).status, path).toBe(200);
+    expect((await hall.call("POST", `${project}/tasks`, { title: "Do it" }, by("robot"))).status).toBe(201);
+    expect((await hall.call("DELETE", project, undefined, by("robot"))).status).toBe(200);
+  });
 });

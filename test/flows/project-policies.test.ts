@@ -2,8 +2,8 @@ import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contentsOf, eventsOf } from "../harness/board.ts";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { refused, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
@@ -39,7 +39,7 @@ describe("a project in which nothing happens", () => {
       actor: { kind: "daemon" },
       why: project.suspendedWhy,
     });
-    const shown = await guildhall(["project", "show", "quiet"], { workspace: workspace.hall.workspace });
+    const shown = await commandLine(["project", "show", "quiet"], { workspace: workspace.hall.workspace });
     expect(shown.stdout).toContain(`suspended: ${project.suspendedWhy}`);
     for (const id of ["edited", "spoken-to"]) expect((await workspace.project(id)).status).toBe("active");
     await wanted(200, workspace.call("POST", "/api/projects/quiet/move", { status: "active" }));
@@ -103,7 +103,7 @@ describe("a project made from a template", () => {
 
   it("works at the command line as well", async () => {
     const { hall } = await startWorkspace();
-    const made = await guildhall(["project", "create", "Tide", "--template", "research", "--json"], hall);
+    const made = await commandLine(["project", "create", "Tide", "--template", "research", "--json"], hall);
     expect(JSON.parse(made.stdout).project.config.goals).toContain("Open questions are stated clearly");
   });
 });

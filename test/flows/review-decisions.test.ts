@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import {
   branchOf,
@@ -58,6 +58,22 @@ const planOf = (hall: Hall, id: string) => {
   const [first] = journalOf(hall.workspace, id);
   return first?.type === "plan" ? first.plan : undefined;
 };
+
+it("a decision whose task can't be moved applies, and the log says why the task stays", async () => {
+  const { hall, repo } = await inRepository();
+  const { id, taskId } = await play(hall, "play");
+  const folder = join(hall.workspace, "projects", PROJECT, "TASKS");
+  const [file = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.includes(taskId),
+  );
+  writeFileSync(join(folder, file), "---\nid: [broken\n---\n");
+  const { hash } = await diffOf(hall, id);
+  expect((await post(hall, id, "approve", { hash })).body.run.delivery?.state).toBe("delivered");
+  expect(repo.committed("main", "a.txt")).toBe("agent");
+  const { events } = (await hall.call("GET", "/api/events/log?type=run.approved")).body;
+  const reason = expect.stringContaining(taskId);
+  expect(events).toMatchObject([{ subject: { id }, after: { taskNotMoved: { code: expect.any(String), reason } } }]);
+});
 
 describe("feedback of the person", () => {
   it("may be comments on lines, which the next run gets as a list and answers one by one", async () => {
@@ -218,7 +234,7 @@ describe("a result that is reverted", () => {
     });
     repo.git("checkout", "--quiet", "a.txt");
     expect((await post(hall, id, "revert")).status).toBe(200);
-    const list = await guildhall(["checkpoint", "list", "-p", PROJECT], { workspace: hall.workspace });
+    const list = await commandLine(["checkpoint", "list", "-p", PROJECT], { workspace: hall.workspace });
     const before = list.stdout
       .split("\n")
       .map((line) => /\d\d:\d\d:\d\d +(\(?[a-z ]+\)?) +run-/.exec(line)?.[1]?.trim());
@@ -237,7 +253,7 @@ describe("a branch that the person deleted", () => {
     repo.git("branch", "-D", branch?.name ?? "");
     expect((await diffOf(hall, id)).error.hintAction).toEqual({ action: "run-unwanted", args: { run: id } });
     const { workspace } = hall;
-    const { stdout } = await guildhall(["run", "discard", id], { workspace });
+    const { stdout } = await commandLine(["run", "discard", id], { workspace });
     expect(stdout).toContain(`Discarded ${id} (its branch was already deleted). ${taskId} is pending.\n`);
     expect(await listRuns(hall, "&review=true")).toEqual([]);
   });
@@ -250,16 +266,16 @@ describe("what waits for the person", () => {
     const [waits, done] = [await play(hall, "play"), await play(hall, "nothing")];
     expect((await listRuns(hall, "&review=true")).map(({ id }) => id)).toEqual([waits.id]);
     expect(await listRuns(hall, `&review=true&project=inbox`)).toEqual([]);
-    expect((await guildhall(["status"], { workspace })).stdout).toMatch(
+    expect((await commandLine(["status"], { workspace })).stdout).toMatch(
       /review +1 result ready for review: guildhall run list --review\n/,
     );
-    const listed = (await guildhall(["run", "list", "--review"], { workspace })).stdout;
+    const listed = (await commandLine(["run", "list", "--review"], { workspace })).stdout;
     expect(listed).toMatch(new RegExp(`${waits.id} +In review `));
     expect(listed).not.toContain(done.id);
-    expect((await guildhall(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
+    expect((await commandLine(["task", "show", waits.taskId, "-p", PROJECT], { workspace })).stdout).toMatch(
       new RegExp(`review +view the changes: guildhall run diff ${waits.id}`),
     );
-    expect((await guildhall(["task", "list", "--status", "review"], { workspace })).stdout).toContain(
+    expect((await commandLine(["task", "list", "--status", "review"], { workspace })).stdout).toContain(
       "guildhall run list --review",
     );
   });

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { hallOver, type PersonsRepository, repository, writing } from "../harness/repository.ts";
 import { branchOf, journalOf, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -176,19 +176,19 @@ describe("the review of a result by the person [S0-SEC-04 S0-PROJ-14 S1-MOD-05]"
   it("is done on the command line as well", { timeout: 180_000 }, async () => {
     const { hall, repo, id } = await waiting();
     const options = { workspace: hall.workspace, folder: join(hall.workspace, "..") };
-    const shown = await guildhall(["run", "diff", id], options);
+    const shown = await commandLine(["run", "diff", id], options);
     expect(shown).toMatchObject({ code: 0, stderr: "" });
     expect(shown.stdout).toContain("+1 -1  a.txt");
     const hash = /--hash (\w+)/.exec(shown.stdout)?.[1] ?? "";
-    expect(await guildhall(["run", "approve", id], options)).toMatchObject({ code: 2 });
-    expect(await guildhall(["run", "approve", id, "--hash", "x"], options)).toMatchObject({ code: 4 });
-    const approved = await guildhall(["run", "approve", id, "--hash", hash], options);
+    expect(await commandLine(["run", "approve", id], options)).toMatchObject({ code: 2 });
+    expect(await commandLine(["run", "approve", id, "--hash", "x"], options)).toMatchObject({ code: 4 });
+    const approved = await commandLine(["run", "approve", id, "--hash", hash], options);
     expect(approved).toMatchObject({ code: 0, stdout: `Approved ${id}: merged into main.\n` });
     expect(repo.text("a.txt")).toBe("agent\n");
-    const reverted = await guildhall(["run", "revert", id], options);
+    const reverted = await commandLine(["run", "revert", id], options);
     expect(reverted.stdout).toMatch(/^Reverted run-\w+ on main with [0-9a-f]{12}\. TASK-001 is pending\.\n$/);
     const events = await eventsOf(hall, "run.reverted");
     expect(events).toMatchObject([{ actor: { kind: "person", via: "cli" } }]);
-    expect(await guildhall(["run", "request-changes", id, "More"], options)).toMatchObject({ code: 4 });
+    expect(await commandLine(["run", "request-changes", id, "More"], options)).toMatchObject({ code: 4 });
   });
 });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import { commandLine } from "../harness/command-line.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
-import { guildhall } from "../harness/guildhall.ts";
 import { outputsOf } from "../harness/hall-with-commands.ts";
 import { repository } from "../harness/repository.ts";
 import { inShop, makeShop, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
@@ -120,9 +120,9 @@ describe("a pack that comes with a working folder", () => {
     expect((await hall.call("GET", "/api/skills?project=shop")).body.skills).toMatchObject([{ state: "changed" }]);
     writeFileSync(join(pack, "SKILL.md"), `${readFileSync(join(pack, "SKILL.md"), "utf8")}\nRun it twice.\n`);
     const { workspace } = hall;
-    const shown = await guildhall(["skill", "show", "lint", "-p", "shop"], { workspace });
+    const shown = await commandLine(["skill", "show", "lint", "-p", "shop"], { workspace });
     expect(shown.stdout).toMatch(/\nstate +changed, not used\nsince accepted +added: more\.md; changed: SKILL\.md\n/);
-    const { stderr } = await guildhall(["skill", "accept", "lint", "-p", "shop", "--hash", "00"], { workspace });
+    const { stderr } = await commandLine(["skill", "accept", "lint", "-p", "shop", "--hash", "00"], { workspace });
     expect(stderr).toContain("'guildhall skill show lint -p shop'");
     // As it was kept before the files were.
     const { hash, at } = kept.accepted["workdir/shop/lint"];
@@ -201,11 +201,11 @@ describe("an agent in its project's own folder", () => {
       kind: "skill",
       severity: "invalid",
     });
-    const { stdout } = await guildhall(["skill", "list"], { workspace });
+    const { stdout } = await commandLine(["skill", "list"], { workspace });
     expect(stdout).toMatch(
       /\ngood +in use +hall +How to good\.\ninvalid: skills\/bad\/SKILL\.md:1 {2}description: is missing\n$/,
     );
-    const shown = await guildhall(["skill", "show", "bad"], { workspace });
+    const shown = await commandLine(["skill", "show", "bad"], { workspace });
     expect([shown.code, shown.stderr]).toEqual([4, expect.stringContaining("description: is missing")]);
     for (const slug of ["gone", "..%2f..%2fROLES.json", "%00", "x".repeat(300)])
       expect((await hall().call("GET", `/api/skills/${slug}`)).status, slug).toBeGreaterThanOrEqual(400);

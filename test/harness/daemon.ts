@@ -49,6 +49,10 @@ export interface HallSetup {
   gates?: Gatekeeper;
   /** How long a model call may wait before its run is parked. */
   parkAfterMs?: number;
+  /** How often old branches are looked for. */
+  archiveEveryMs?: number;
+  /** Instead of the machine's. */
+  clock?: () => Date;
   /** Programs with tokens of their own, by name. */
   clients?: Record<string, string>;
   /** Whoever started it would start it again; here, nobody does. */
@@ -70,6 +74,8 @@ export async function startHall(
     usualPort,
     gates,
     parkAfterMs,
+    archiveEveryMs,
+    clock,
     clients,
     restartable,
     log = () => undefined,
@@ -88,6 +94,8 @@ export async function startHall(
     entry: BUILT_PROJECT,
     gates,
     parkAfterMs,
+    archiveEveryMs,
+    clock,
     clients,
     restartable,
     folder,

@@ -12,6 +12,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
   const at = `/projects/${PROJECT}`;
   return [
     ["/", "Mend the till"],
+    ["/inbox", "Mend the till"],
     ["/projects", "Shop"],
     [at, "Sell more"],
     [`${at}/board`, "Count the stock"],
@@ -159,4 +160,6 @@ test("begins with a welcome where there is no project, and shows empty pages as 
     complaints.push(...(await complaintsAbout(page, `empty ${path}`)));
   }
   expect(complaints).toEqual([]);
+  await page.evaluate("document.querySelector('main').append(document.createElement('button'))");
+  expect(await barriers(page), "axe looks at the page").toEqual([expect.stringContaining("button-name")]);
 });

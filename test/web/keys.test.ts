@@ -78,3 +78,24 @@ test("a setting is changed in place, checked, and what needs a restart says so",
   await page.getByRole("button", { name: "Restart now" }).waitFor();
   expect(readFileSync(join(hall.workspace, "config.yml"), "utf8")).toMatch(/limits:\n {2}runs: 4\n/);
 });
+
+test("settings that need each other are saved together, and a provider's own settings in its row", async () => {
+  const hall = await hallWithoutKeys({ providers: { lab: { kind: "openai-compatible", baseUrl: provider.url } } });
+  const page = await visit(browser(), hall, "/settings");
+  const file = () => readFileSync(join(hall.workspace, "config.yml"), "utf8");
+  await page.getByPlaceholder("Search settings").fill("tls.cert");
+  await page.getByRole("button", { name: "Edit server.tls", exact: true }).click();
+  await page.getByLabel("cert", { exact: true }).fill("/a/cert.pem");
+  await page.getByLabel("key", { exact: true }).fill("/a/key.pem");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved server.tls. Restart to apply it.").waitFor();
+  expect(file()).toContain("cert: /a/cert.pem");
+  expect(file()).toContain("key: /a/key.pem");
+  const row = page.getByRole("listitem").filter({ hasText: "lab" });
+  await row.getByRole("button", { name: "Advanced" }).click();
+  await row.getByLabel("concurrency").fill("2");
+  await row.getByLabel("silenceSeconds").fill("600");
+  await row.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved providers.lab.", { exact: true }).waitFor();
+  expect(file()).toMatch(/concurrency: 2[\s\S]*silenceSeconds: 600/);
+});

@@ -120,13 +120,13 @@ test("a person who types at 60 to 150 ms a key on a slow machine loses nothing o
     await page.keyboard.type("secrets", { delay });
     await expect.poll(() => field(page).inputValue()).toBe("secrets");
     expect(await dialogs(page)).toBe(1);
-    await page.reload();
-    await page.getByText("Count the stock").first().waitFor();
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("secrets", { delay });
-    expect(await field(page).inputValue()).toBe("secrets");
-    expect(await dialogs(page)).toBe(1);
   }
+  await page.reload();
+  await page.getByText("Count the stock").first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("secrets", { delay: 60 });
+  expect(await field(page).inputValue()).toBe("secrets");
+  expect(await dialogs(page)).toBe(1);
 });
 
 test("c, a title and Enter make a task from any page, in the project used last; an arrow key chooses another", async () => {

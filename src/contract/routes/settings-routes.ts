@@ -25,10 +25,12 @@ const Setting = z.strictObject({
   /** It is in config.yml. */
   set: z.boolean(),
   about: z.string(),
+  /** It is edited together with the other keys of this section, some of which are required. */
+  section: z.string().optional(),
   form: SettingForm,
   /** A change takes effect after a restart. */
   restart: z.boolean(),
-  /** False: it is changed elsewhere, as `about` says. */
+  /** False: only Guildhall itself changes it. */
   editable: z.boolean(),
   /** A change has to be confirmed: it affects where secrets are sent or what agents can reach. */
   sensitive: z.boolean(),
@@ -58,7 +60,7 @@ export const SettingsReport = z.strictObject({
 export type SettingsReport = z.infer<typeof SettingsReport>;
 
 export const SettingsUpdate = z.strictObject({
-  /** Values by key, such as `{"limits.runs": 4}`. */
+  /** Values by key, such as `{"limits.runs": 4}`. Keys of one section, such as `server.tls.cert` and `server.tls.key`, go together. */
   set: z.record(z.string().max(100), z.unknown()).optional(),
   /** Keys to remove from config.yml, so that their default applies. */
   reset: z.array(z.string().max(100)).max(200).optional(),

@@ -35,6 +35,14 @@ test.each<[Partial<HallEvent>, string]>([
     "A run on TASK-001 failed: No",
   ],
   [
+    {
+      type: "run.approved",
+      subject: { kind: "run", id: "run-1" },
+      after: { taskId: "TASK-001", taskNotMoved: { code: "invalid_file", reason: "Its file can't be read." } },
+    },
+    "You approved the result of a run on TASK-001, but the task was not moved: Its file can't be read.",
+  ],
+  [
     { type: "daemon.started", actor: { kind: "daemon", via: "daemon" }, subject: { kind: "workspace", id: "w" } },
     "The daemon started",
   ],

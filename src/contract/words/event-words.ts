@@ -73,6 +73,12 @@ const on = (event: HallEvent, names: EventNames): string => {
   const id = about(event, "taskId") || names.run(event.subject.id)?.taskId;
   return id === undefined ? "" : joined(`on ${id}`, titleOf(event, id, names));
 };
+/** A decision about a result, with what kept its task from following. */
+const decided = (event: HallEvent, names: EventNames): string => {
+  const stuck = event.after?.taskNotMoved;
+  const reason = typeof stuck === "object" && stuck !== null && "reason" in stuck ? text(stuck.reason) : "";
+  return reason === "" ? on(event, names) : `${on(event, names)}, but the task was not moved: ${cutText(reason, 300)}`;
+};
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
 const placed = (event: HallEvent, names: EventNames): string | undefined => {
   const id = about(event, "roleId");
@@ -131,15 +137,15 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     ...{ who: "", did: "", name: "A run" },
     more: joined(on(event, names), "continues"),
   }),
-  "run.approved": (event, names) => ({ did: "approved the result of", name: "a run", more: on(event, names) }),
+  "run.approved": (event, names) => ({ did: "approved the result of", name: "a run", more: decided(event, names) }),
   "run.rejected": (event, names) => ({
     did: "requested changes to the result of",
     name: "a run",
-    more: on(event, names),
+    more: decided(event, names),
   }),
-  "run.reverted": (event, names) => ({ did: "reverted the result of", name: "a run", more: on(event, names) }),
-  "run.discarded": (event, names) => ({ did: "discarded the result of", name: "a run", more: on(event, names) }),
-  "run.restored": (event, names) => ({ did: "restored the result of", name: "a run", more: on(event, names) }),
+  "run.reverted": (event, names) => ({ did: "reverted the result of", name: "a run", more: decided(event, names) }),
+  "run.discarded": (event, names) => ({ did: "discarded the result of", name: "a run", more: decided(event, names) }),
+  "run.restored": (event, names) => ({ did: "restored the result of", name: "a run", more: decided(event, names) }),
   "runs.stopped": () => ({ did: "stopped all runs", name: "" }),
   "memory.reflected": (event, names) => ({ did: "reflected on", name: "a run", more: on(event, names) }),
   "budget.changed": () => ({ did: "changed the budget", name: "" }),

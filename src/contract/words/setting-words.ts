@@ -14,7 +14,22 @@ export function isLive(key: string): boolean {
   return LIVE_SECTIONS.some((section) => key === section || key.startsWith(`${section}.`));
 }
 
-/** What each key of config.yml does, in one line; docs/configuration.md has more. */
+const PROVIDER_KEY = /^providers\.[a-z0-9][a-z0-9-]{0,39}\.(?=\w+$)/;
+
+/** The key as the words below have it: of every provider the same ones. */
+export function settingName(key: string): string {
+  return key.replace(PROVIDER_KEY, "providers.NAME.");
+}
+
+/** Sections with required keys: these can only be set together. */
+const SECTIONS = /^(?:server\.tls|web\.search|providers\.[^.]+)(?=\.\w+$)/;
+
+/** The section that a key is edited with; undefined: it is edited by itself. */
+export function sectionOf(key: string): string | undefined {
+  return SECTIONS.exec(key)?.[0];
+}
+
+/** What each key of config.yml does, in one line; docs/configuration.md has more. NAME is a provider's name. */
 export const SETTING_WORDS: Readonly<Record<string, string>> = {
   version: "Format version of this file.",
   "server.host": "Address to listen on: 127.0.0.1, ::1 or localhost.",
@@ -23,11 +38,18 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "server.publicUrl": "The address at which other devices open the dashboard, such as https://hall.example.org.",
   "server.allowedHosts": "More host names that can open the dashboard over HTTPS.",
   "server.allowPlainHttp": "Allows unencrypted HTTP to a private IP address, for pairing a phone.",
-  "server.tls.cert": "File with the TLS certificate and its chain (PEM).",
-  "server.tls.key": "File with the certificate's private key (PEM).",
+  "server.tls.cert": "File with the TLS certificate and its chain (PEM). Set it together with server.tls.key.",
+  "server.tls.key": "File with the certificate's private key (PEM). Set it together with server.tls.cert.",
   "server.tls.host": "The address to listen on for HTTPS.",
   "server.tls.port": "The port to listen on for HTTPS.",
-  providers: "Providers by name. Set them under Models and keys.",
+  "providers.NAME.kind": "API of the provider: anthropic, openai, google or openai-compatible.",
+  "providers.NAME.baseUrl":
+    "Address of its API. Required for openai-compatible. A stored key is never sent to a new address.",
+  "providers.NAME.api":
+    "OpenAI wire format, for the kind openai. Default: responses at OpenAI, chat at any other address.",
+  "providers.NAME.apiKeyEnv": "Variable, or line in .guildhall/secrets, that holds its key.",
+  "providers.NAME.concurrency": "Concurrent calls to this provider. Default: limits.modelCalls.",
+  "providers.NAME.silenceSeconds": "Seconds without any data after which a call fails and is retried. Default: 120.",
   "models.default": "Default model. Auto-detected when unset.",
   "models.offline": "true: the offline model answers for every model.",
   "models.prices": "Prices per million tokens, by model.",

@@ -10,7 +10,7 @@ import { assertActorMay } from "../../workspace/rights.ts";
 import type { Models } from "../open-models.ts";
 import { OFFLINE_MODEL, type Provider, wellKnown } from "../providers.ts";
 import { createTransport, realAlarm } from "../wires/transport.ts";
-import { type KeyPlan, planKey } from "./key-plan.ts";
+import { type KeyPlan, type Known, planKey } from "./key-plan.ts";
 import { checkProvider, stateOf } from "./provider-check.ts";
 import { listModels } from "./provider-models.ts";
 
@@ -39,7 +39,7 @@ export class KeyDesk {
   async set(name: string, body: KeyUpdate, change: Change): Promise<Omit<KeyAnswer, "success">> {
     assertActorMay(change.actor, "manageKeys");
     const { own, models } = this.#parts;
-    const plan = planKey(name, body, this.#known());
+    const plan = planKey(name, body, this.known());
     // Before it is used anywhere: what a server repeats must not be shown.
     if (plan.key !== undefined) own.add([{ name: plan.key.variable, value: plan.key.value }]);
     const test = await this.#check(plan.provider, body.model);
@@ -106,7 +106,8 @@ export class KeyDesk {
     return { provider: name, models };
   }
 
-  #known() {
+  /** As of now. */
+  known(): Known {
     const { settings, ring } = this.#parts;
     ring.look();
     return {

@@ -17,7 +17,8 @@ export interface KeyPlan {
   entry: ProviderConfig | undefined;
 }
 
-interface Known {
+/** The settings and keys that a change starts from. */
+export interface Known {
   config: Pick<Config, "providers">;
   keys: Keys;
   isInEnvironment: (variable: string) => boolean;

@@ -1,5 +1,6 @@
 import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { HealthCheck, SettingsReport, SettingsUpdate } from "../../contract/routes/settings-routes.ts";
+import type { KeyDesk } from "../../models/keys/key-desk.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Keys } from "../../models/providers.ts";
 import { agentFoldersOf } from "../../processes/project-places.ts";
@@ -20,6 +21,7 @@ interface Parts {
   settings: LiveSettings;
   keys: Keys;
   models: Pick<Models, "report">;
+  providers: Pick<KeyDesk, "known">;
   sandbox: SandboxProbe;
   git: Pick<Git, "version" | "tooOldFor">;
 }
@@ -31,10 +33,11 @@ export function openExamination(parts: Parts) {
     settings: async (): Promise<SettingsReport> => {
       const { providers } = await models.report();
       const keyNames = providers.flatMap(({ keyNames: names = [] }) => names);
-      return settingsReport({ files: core.files, settings, keys, keyNames });
+      const names = new Set([...Object.keys(settings.written().providers), ...providers.map(({ name }) => name)]);
+      return settingsReport({ files: core.files, settings, keys, providers: [...names], keyNames });
     },
     updateSettings: async (update: SettingsUpdate, change: Change) => {
-      await updateSettings(settings, update, change);
+      await updateSettings({ settings, known: () => parts.providers.known() }, update, change);
       return { needsRestart: settings.needsRestart(), etag: settings.etag() };
     },
     doctor: async (): Promise<{ checks: HealthCheck[] }> => ({ checks: await checksFor(parts) }),

@@ -8,24 +8,32 @@ type Schema = {
   enum?: unknown[];
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
   items?: Schema;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
+  default?: unknown;
 };
 
 let forms: Readonly<Record<string, SettingForm>> | undefined;
 
-/** How each setting is edited, derived from the schema of config.yml. */
+/** How each setting is edited, derived from the schema of config.yml, by the names of `SETTING_WORDS`. */
 export function settingForms(): Readonly<Record<string, SettingForm>> {
   forms ??= Object.fromEntries(Object.keys(SETTING_WORDS).map((key) => [key, formOf(schemaAt(key))]));
   return forms;
 }
 
+/** Of a key in a section that is absent by default. */
+export function schemaDefault(key: string): unknown {
+  return schemaAt(key).default ?? null;
+}
+
 const whole = z.toJSONSchema(Settings, { io: "input", unrepresentable: "any" }) as Schema;
 
 function schemaAt(key: string): Schema {
-  return key.split(".").reduce<Schema>((schema, name) => schema.properties?.[name] ?? {}, whole);
+  const step = (schema: Schema, name: string) => schema.properties?.[name] ?? schema.additionalProperties ?? {};
+  return key.split(".").reduce<Schema>(step, whole);
 }
 
 function formOf(schema: Schema): SettingForm {

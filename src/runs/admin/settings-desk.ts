@@ -2,7 +2,9 @@ import { homedir } from "node:os";
 import { Config } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Setting, SettingsReport, SettingsUpdate } from "../../contract/routes/settings-routes.ts";
-import { isLive, SETTING_WORDS } from "../../contract/words/setting-words.ts";
+import { isLive, SETTING_WORDS, sectionOf, settingName } from "../../contract/words/setting-words.ts";
+import type { Known } from "../../models/keys/key-plan.ts";
+import { assertKeysStay, entryToStartWith, providerDefaults } from "../../models/keys/provider-settings.ts";
 import type { Keys } from "../../models/providers.ts";
 import type { Change } from "../../workspace/change.ts";
 import { CONFIG_FILE, keysIn } from "../../workspace/config-file.ts";
@@ -10,12 +12,14 @@ import type { Core } from "../../workspace/core.ts";
 import { SECRETS_FILE, STATE_FOLDER } from "../../workspace/layout.ts";
 import type { LiveSettings } from "../../workspace/live-settings.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
-import { settingForms } from "./setting-forms.ts";
+import { schemaDefault, settingForms } from "./setting-forms.ts";
 
 interface Parts {
   files: Core["files"];
   settings: LiveSettings;
   keys: Keys;
+  /** Those of config.yml and those that were found. */
+  providers: readonly string[];
   /** Variables in which providers look for their keys. */
   keyNames: readonly string[];
 }
@@ -37,28 +41,37 @@ const SENSITIVE: ReadonlySet<string> = new Set([
   "server.tls.host",
   "web.allow",
   "controlFiles.remove",
+  "providers.NAME.kind",
+  "providers.NAME.baseUrl",
+  "providers.NAME.apiKeyEnv",
 ]);
-/** Keys of providers are set in their own way, which tests them and never sends one to another address. */
-const ELSEWHERE: ReadonlySet<string> = new Set(["providers", "version"]);
+/** Belongs to the format of the workspace. */
+const FIXED: ReadonlySet<string> = new Set(["version"]);
 
 export function settingsReport(parts: Parts): SettingsReport {
   const { files, settings } = parts;
   const current = settings.written();
   const usual = Config.parse({});
-  const written = keysIn(files, Object.keys(SETTING_WORDS));
+  const keys = keysFor(parts.providers);
+  const written = keysIn(files, keys);
   const forms = settingForms();
-  const all = Object.entries(SETTING_WORDS).map(([key, about]): Setting => {
+  const defaults = { providers: defaultsOf(parts, current) };
+  const all = keys.map((key): Setting => {
+    const name = settingName(key);
+    const section = sectionOf(key);
     const value = valueAt(current, key);
+    const ofProvider = valueAt(defaults, key);
     return {
       key,
-      value: shown(key, value),
-      default: valueAt(usual, key),
+      value: shown(key, value ?? ofProvider),
+      default: valueAt(usual, key) ?? ofProvider ?? schemaDefault(name),
       set: written.has(key),
-      about,
-      form: forms[key] ?? { kind: "data" },
+      about: SETTING_WORDS[name] ?? "",
+      ...(section === undefined ? {} : { section }),
+      form: forms[name] ?? { kind: "data" },
       restart: !isLive(key),
-      editable: !ELSEWHERE.has(key),
-      sensitive: SENSITIVE.has(key),
+      editable: !FIXED.has(key),
+      sensitive: SENSITIVE.has(name),
     };
   });
   return {
@@ -70,27 +83,28 @@ export function settingsReport(parts: Parts): SettingsReport {
   };
 }
 
-/** Writes settings into config.yml. */
-export async function updateSettings(settings: LiveSettings, update: SettingsUpdate, change: Change): Promise<void> {
+/** Writes settings into config.yml. `known`: the providers and their keys, which stay at their addresses. */
+export async function updateSettings(
+  { settings, known }: { settings: LiveSettings; known: () => Known },
+  update: SettingsUpdate,
+  change: Change,
+): Promise<void> {
   assertActorMay(change.actor, "manageKeys");
   const { set = {}, reset = [], confirmed = [] } = update;
   const keys = [...Object.keys(set), ...reset];
-  const unknown = keys.find((key) => !Object.hasOwn(SETTING_WORDS, key));
-  if (unknown !== undefined) throw new HallError("invalid", `There is no setting '${unknown}'.`);
-  const elsewhere = keys.find((key) => ELSEWHERE.has(key));
-  if (elsewhere !== undefined)
-    throw new HallError("invalid", `'${elsewhere}' cannot be changed here.`, {
-      hint: "Change providers with PUT /api/providers/:name/key.",
-    });
-  const open = keys.filter((key) => SENSITIVE.has(key) && !confirmed.includes(key));
+  assertChangeable(keys);
+  const open = keys.filter((key) => SENSITIVE.has(settingName(key)) && !confirmed.includes(key));
   if (open.length > 0)
     throw new HallError(
       "confirmation_required",
       `Confirm the change of ${open.join(", ")}: it affects where secrets are sent or what agents can reach.`,
     );
+  const providers = providersIn(keys);
+  const started = startedEntries(providersIn(Object.keys(set)), known());
   await settings.edit({
-    edit: { set, reset },
+    edit: { set: { ...started, ...set }, reset },
     change,
+    check: (_, after) => assertKeysStay(providers, after, known()),
     event: (before, after) => ({
       type: "settings.changed",
       subject: { kind: "workspace", id: "settings" },
@@ -98,6 +112,43 @@ export async function updateSettings(settings: LiveSettings, update: SettingsUpd
       after: valuesOf(after, keys),
     }),
   });
+}
+
+/** Every key, with those of each provider in place of NAME's. */
+function keysFor(providers: readonly string[]): string[] {
+  const [ofProvider, others] = [true, false].map((isWanted) =>
+    Object.keys(SETTING_WORDS).filter((key) => key.startsWith("providers.") === isWanted),
+  );
+  const each = providers.flatMap((name) => (ofProvider ?? []).map((key) => key.replace("NAME", name)));
+  return [...(others ?? []), ...each];
+}
+
+function defaultsOf({ providers, keys }: Parts, config: Config): Record<string, object> {
+  const { modelCalls } = config.limits;
+  return Object.fromEntries(providers.map((name) => [name, providerDefaults(name, { config, keys }, modelCalls)]));
+}
+
+function assertChangeable(keys: readonly string[]): void {
+  const unknown = keys.find(
+    (key) => key.startsWith("providers.NAME.") || !Object.hasOwn(SETTING_WORDS, settingName(key)),
+  );
+  if (unknown !== undefined) throw new HallError("invalid", `There is no setting '${unknown}'.`);
+  const fixed = keys.find((key) => FIXED.has(key));
+  if (fixed !== undefined)
+    throw new HallError("invalid", `'${fixed}' can't be changed: it belongs to the format of the workspace.`);
+}
+
+function providersIn(keys: readonly string[]): string[] {
+  const names = keys.flatMap((key) => (key.startsWith("providers.") ? [key.split(".")[1] ?? ""] : []));
+  return [...new Set(names)];
+}
+
+/** A provider that was only detected gets an entry with the API and address that it has. */
+function startedEntries(names: readonly string[], known: Known): Record<string, unknown> {
+  const fields = names.flatMap((name) =>
+    Object.entries(entryToStartWith(name, known) ?? {}).map(([field, value]) => [`providers.${name}.${field}`, value]),
+  );
+  return Object.fromEntries(fields);
 }
 
 function valuesOf(config: Config, keys: readonly string[]): Record<string, unknown> {

@@ -23,6 +23,8 @@ interface Parts {
   placeOf: (runId: string) => Workplace | undefined;
   /** How long branches of runs that failed or were stopped are kept; 0: for good. */
   keptDays: number;
+  /** Six hours unless given. */
+  everyMs?: number | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -36,8 +38,9 @@ export class BranchArchive {
   }
 
   start(): void {
-    if (this.#parts.keptDays === 0) return;
-    this.#timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+    const { keptDays, everyMs = EVERY_MS } = this.#parts;
+    if (keptDays === 0) return;
+    this.#timer = setInterval(() => void this.sweep(), everyMs).unref();
     void this.sweep();
   }
 

@@ -5,7 +5,7 @@ import { type Core, commit } from "../../workspace/core.ts";
 import { sealOf } from "../../workspace/events/journal-seal.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { createMissingTask } from "../plan/spawned-task.ts";
-import { type DecidedEvent, moveDecidedTask } from "../results/verdicts.ts";
+import { type DecidedEvent, moveDecidedTask, withTaskNotMoved } from "../results/verdicts.ts";
 import type { LoadedBook, RunBook } from "./run-book.ts";
 import { createdEvent, endedEvent, notifiedEvent, reviewedEvent } from "./run-events.ts";
 import { wantsNotice } from "./run-facts.ts";
@@ -50,11 +50,12 @@ export async function recordMissedEvents(parts: Parts, loaded: readonly LoadedBo
   const decided: Decided[] = [];
   for (const { line, draft } of [...recent, ...older]) {
     const run = line.type === "reviewed" ? core.runs.get(line.runId)?.run : undefined;
+    let notMoved: Awaited<ReturnType<typeof moveDecidedTask>>;
     if (line.type === "reviewed" && run !== undefined) {
-      await moveDecidedTask(hall, run, { event: decidedEvent(line), actor: line.by.actor });
+      notMoved = await moveDecidedTask(hall, run, { event: decidedEvent(line), actor: line.by.actor });
       if (UNFINISHED.includes(line.verdict)) decided.push({ runId: run.id, restored: line.discard });
     }
-    await commit(core, draft, () => undefined);
+    await commit(core, withTaskNotMoved(draft, notMoved), () => undefined);
   }
   return decided;
 }

@@ -32,7 +32,8 @@ export class OwnedPaths {
   of(runId: string, { reason, workdir }: Pick<CheckpointRecord, "reason" | "workdir">): (path: string) => boolean {
     const { core, shelf } = this.#parts;
     const known = core.runs.get(runId);
-    if (known === undefined || reason === "merge") return () => true;
+    // Merges and reverts are the daemon's own doing, and may bring the work of earlier runs on the same branch.
+    if (known === undefined || reason !== "run-start") return () => true;
     const named = this.#namedBy(known);
     if (named === undefined) return (path) => !shelf.isOwnFolder(known.run.projectId, workdir) || !HALLS_OWN.test(path);
     const above = new Set([...named].flatMap(foldersAbove));

@@ -1,5 +1,5 @@
-import { HallError } from "../../contract/errors.ts";
-import type { Actor } from "../../contract/event.ts";
+import { type ErrorCode, HallError } from "../../contract/errors.ts";
+import type { Actor, EventDraft } from "../../contract/event.ts";
 import type { Discard } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { Verdict } from "../../contract/runs/run-book.ts";
@@ -53,12 +53,12 @@ export class Verdicts {
     const verdict: Verdict = { verdict: event.type, delivery, ...told };
     const by = { actor: change.actor, request: change.request };
     const show = await book.reviewed(known, { ...verdict, by, at: core.clock().toISOString() });
-    await moveDecidedTask(hall, known.run, { event, actor: change.actor });
+    const notMoved = await moveDecidedTask(hall, known.run, { event, actor: change.actor });
     const run = { ...known.run, delivery };
     if (effects.includes("clean-up")) await cleanUp(run);
     if (effects.includes("restore") && told.discard !== undefined) await restore(run, told.discard);
     if (delivery.discard?.until !== undefined) expireLater(run);
-    await commit(core, reviewedEvent(known.run, verdict, by), show);
+    await commit(core, withTaskNotMoved(reviewedEvent(known.run, verdict, by), notMoved), show);
     return progress.find(id).run;
   }
 
@@ -81,23 +81,37 @@ export class Verdicts {
   }
 }
 
+/** Why the task of a result that was decided about is not where the decision puts it. */
+interface TaskNotMoved {
+  code: ErrorCode;
+  reason: string;
+}
+
+/** Answers why the task stays where it is; of one that is gone, or that another run has, there is nothing to say. */
 export async function moveDecidedTask(
   { tasks }: Pick<Hall, "tasks">,
   run: Run,
   { event, actor }: { event: DecidedEvent; actor: Actor },
-): Promise<void> {
+): Promise<TaskNotMoved | undefined> {
   const { projectId, taskId } = run;
   try {
     const { status, assignedSubAgentId } = await tasks.get(projectId, taskId);
-    if (assignedSubAgentId !== run.id) return;
+    if (assignedSubAgentId !== run.id) return undefined;
     // Approving a part of the work does not make it the whole.
     const outcome = event.type === "approved" ? run.result?.outcome : undefined;
     for (const next of decide({ run, task: status }, event).moves) {
       const told = next === "done" && outcome !== undefined ? { outcome } : {};
       await tasks.update(projectId, taskId, { status: next, ...told }, { actor });
     }
+    return undefined;
   } catch (error) {
-    // The person may have moved or removed the task: what they decided about the result stands.
     if (!(error instanceof HallError) || error.code === "storage_failed") throw error;
+    // What was decided about the result applies all the same.
+    return error.code === "task_not_found" ? undefined : { code: error.code, reason: error.message };
   }
+}
+
+/** The event of a decision, which also tells that its task could not follow. */
+export function withTaskNotMoved(draft: EventDraft, notMoved: TaskNotMoved | undefined): EventDraft {
+  return notMoved === undefined ? draft : { ...draft, after: { ...draft.after, taskNotMoved: notMoved } };
 }

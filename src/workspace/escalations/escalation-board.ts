@@ -21,7 +21,9 @@ import { dropUndefined, etagOf } from "../tasks/task-file.ts";
 import type { Placed, Together } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import { editEscalation, renderEscalation } from "./escalation-file.ts";
-import { type EscalationSync, namedIn, summaryOf } from "./escalation-sync.ts";
+import { escalationLock } from "./escalation-lock.ts";
+import { keptSteps } from "./escalation-rules.ts";
+import { namedIn, summaryOf, type EscalationSync } from "./escalation-sync.ts";
 import type { EscalationChange, EscalationFields, Escalations, StoredEscalation } from "./escalations.ts";
 
 interface Parts {
@@ -32,8 +34,6 @@ interface Parts {
 }
 
 const ALONE: Together = { events: [], writes: [], apply: () => undefined };
-/** More steps than this are not kept: the first ones, and the newest. */
-const MOST_STEPS = 1_000;
 
 /** Escalations as files that move between the folders of their status. */
 export class EscalationBoard implements Escalations {
@@ -173,9 +173,7 @@ export class EscalationBoard implements Escalations {
 
   /** As it goes into its file: without secrets, and in the form that can be read back. */
   #written({ path, etag, ...fields }: StoredEscalation): StoredEscalation {
-    const { history } = fields;
-    const kept = history.length <= MOST_STEPS ? history : [...history.slice(0, 1), ...history.slice(1 - MOST_STEPS)];
-    const shown = this.#parts.redactorOf(fields.projectId).deep({ ...fields, history: kept });
+    const shown = this.#parts.redactorOf(fields.projectId).deep({ ...fields, history: keptSteps(fields.history) });
     const parsed = EscalationDocument.safeParse(dropUndefined(shown), { error: plainWords });
     if (!parsed.success) throw new HallError("invalid", `${describeIssue(parsed.error, shown).reason}.`);
     return { ...parsed.data, path, etag };
@@ -215,10 +213,6 @@ export class EscalationBoard implements Escalations {
     const { file, line, reason } = problem;
     return new HallError("file_invalid", `${id} cannot be read: ${reason}.`, { file, line });
   }
-}
-
-export function escalationLock(id: string): string {
-  return `escalation ${id}`;
 }
 
 function assertVersion({ id, etag, updatedAt, path }: StoredEscalation, ifMatch: string | undefined): void {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Files } from "../../store/files/files.ts";
 import type { HallIndex } from "../../store/index/hall-index.ts";
 import { projectPaths, projectRoot } from "../layout.ts";
@@ -129,15 +130,17 @@ export class Overviews {
     }
   }
 
+  /** Only into the very folder that the path names: a link there may lead to the files of another project. */
   #write(path: string, text: string): void {
     attempt(() => {
-      const folder = path.slice(0, path.lastIndexOf("/"));
-      if (path.includes("/") && !this.#files.exists(folder)) {
+      const folder = dirname(path);
+      if (!this.#files.exists(folder)) {
         if (!folder.startsWith("agents/")) return;
-        this.#files.makeFolder(folder);
+        this.#files.makeFolder("agents");
+        this.#files.makeFolder(folder, "agents");
       }
       if (this.#files.exists(path) && this.#files.text(path) === text) return;
-      this.#files.replaceGenerated(path, text);
+      this.#files.replaceGenerated(path, text, folder);
     });
   }
 }

@@ -85,6 +85,16 @@ export const queries = {
       queryFn: ({ signal }) => call("listRoleTemplates", { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
+  escalations: (query: NonNullable<RouteQueryInput<"listEscalations">>) =>
+    queryOptions({
+      queryKey: ["escalations", query],
+      queryFn: ({ signal }) => call("listEscalations", { query, signal }),
+    }),
+  escalation: (id: string) =>
+    queryOptions({
+      queryKey: ["escalation", id],
+      queryFn: ({ signal }) => call("getEscalation", { params: { id }, signal }),
+    }),
   costs: (query: NonNullable<RouteQueryInput<"getCosts">>) =>
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),

@@ -20,6 +20,7 @@ const PLAIN = [
   "labels",
   "plan",
   "outcome",
+  "escalations",
   "updatedAt",
 ] as const;
 const FINISHED: ReadonlySet<TaskStatus> = new Set(["done", "cancelled"]);
@@ -63,6 +64,7 @@ export function cardOf(task: Task): TaskCard {
     ...(assignedRoleId === undefined ? {} : { assignedRoleId }),
     ...(plan === undefined ? {} : { plan }),
     ...(outcome === undefined ? {} : { outcome }),
+    ...(task.escalations === undefined ? {} : { escalations: task.escalations }),
     ...criteriaOf(task.acceptanceCriteria),
   };
 }
@@ -125,7 +127,8 @@ export function sharing(before: readonly TaskCard[], after: readonly TaskCard[])
 function isSame(a: TaskCard, b: TaskCard): boolean {
   if (a === b) return true;
   return (
-    PLAIN.every((name) => name === "labels" || a[name] === b[name]) &&
+    PLAIN.every((name) => name === "labels" || name === "escalations" || a[name] === b[name]) &&
+    a.escalations?.join() === b.escalations?.join() &&
     a.ready === b.ready &&
     a.waitingOn.join() === b.waitingOn.join() &&
     a.labels.join() === b.labels.join() &&

@@ -7,6 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords, PriorityBadge, RehearsedBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
+import { QuestionLink } from "../inbox/question-link.tsx";
 import { openThough } from "../task/criteria.ts";
 
 interface CardProps {
@@ -70,13 +71,16 @@ function AtWork({ run }: { run: RunLine }) {
   );
 }
 
-function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) {
+function CardFoot({ card, role }: Pick<CardProps, "card" | "role">) {
   const lacking = card.status === "done" ? lackingWords(card.outcome) : undefined;
   const open = openThough(card.status, card.criteria);
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
       {card.status === "pending" && card.outcome === "rehearsed" && <RehearsedBadge />}
+      {card.escalations?.map((id) => (
+        <QuestionLink key={id} id={id} />
+      ))}
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
       {role !== undefined && (
         <span className="max-w-full truncate" title={role}>

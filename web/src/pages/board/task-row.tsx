@@ -6,6 +6,7 @@ import type { RunLine } from "../../../../src/contract/now.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { PriorityBadge, TaskBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
+import { QuestionLink } from "../inbox/question-link.tsx";
 import { nextSort, type Sort, type SortField } from "./sorting.ts";
 
 /** With where there is no room for them. */
@@ -133,7 +134,7 @@ function Title({ card, isCurrent }: { card: TaskCard; isCurrent: boolean }) {
 }
 
 /** What is worth a mark: an agent at work, tasks that it is blocked by. */
-function Notes({ card, run }: { card: TaskCard; run: RunLine | undefined }) {
+function Notes({ card, run }: Pick<RowProps, "card" | "run">) {
   return (
     <>
       {run !== undefined && (
@@ -142,6 +143,9 @@ function Notes({ card, run }: { card: TaskCard; run: RunLine | undefined }) {
           {run.status === "pending" ? "Queued" : "Running"}
         </span>
       )}
+      {card.escalations?.map((id) => (
+        <QuestionLink key={id} id={id} />
+      ))}
       {card.waitingOn.length > 0 && (
         <span
           className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn"

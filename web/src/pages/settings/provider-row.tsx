@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyAnswer, ModelsReport, ProviderTest } from "../../../../src/contract/routes/model-routes.ts";
+import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { KeyForm } from "../../ui/keys/key-form.tsx";
 import { testWords } from "../../ui/keys/test-words.ts";
+import { SettingEditor } from "./setting-editor.tsx";
 
 type Provider = ModelsReport["providers"][number];
 
@@ -19,6 +22,7 @@ interface RowProps {
 export function ProviderRow({ provider, isOpen, onOpen, onClose, onSaved }: RowProps) {
   const { name, kind, baseUrl, keySource, source } = provider;
   const [test, setTest] = useState<ProviderTest>();
+  const [isAdvanced, setAdvanced] = useState(false);
   const ask = useAct("testProvider", { onDone: (answer) => setTest(answer.test) });
   const remove = useAct("removeProviderKey", { done: () => `Removed the ${name} key.` });
   const isRemovable = keySource === "stored" || (source === "config" && keySource !== "environment");
@@ -37,6 +41,9 @@ export function ProviderRow({ provider, isOpen, onOpen, onClose, onSaved }: RowP
           )}
           <Button size="small" onClick={onOpen} disabled={isOpen}>
             {keySource === "stored" || keySource === "environment" ? "Replace key" : "Add key"}
+          </Button>
+          <Button size="small" aria-expanded={isAdvanced} onClick={() => setAdvanced(!isAdvanced)}>
+            Advanced
           </Button>
           {isRemovable && (
             <Button
@@ -63,8 +70,18 @@ export function ProviderRow({ provider, isOpen, onOpen, onClose, onSaved }: RowP
           onCancel={onClose}
         />
       )}
+      {isAdvanced && <Advanced name={name} onClose={() => setAdvanced(false)} />}
     </li>
   );
+}
+
+/** Everything that config.yml can say about a provider. */
+function Advanced({ name, onClose }: { name: string; onClose: () => void }) {
+  const { data } = useQuery(queries.settings());
+  if (data === undefined) return null;
+  const section = `providers.${name}`;
+  const settings = data.settings.filter((setting) => setting.section === section);
+  return <SettingEditor settings={settings} name={section} etag={data.etag} onClose={onClose} />;
 }
 
 function KeyState({ provider: { keySource, keyNames = [] } }: { provider: Provider }) {

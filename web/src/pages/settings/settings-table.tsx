@@ -1,11 +1,11 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import type { SettingsReport } from "../../../../src/contract/routes/settings-routes.ts";
+import type { Setting, SettingsReport } from "../../../../src/contract/routes/settings-routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CheckField, TextField } from "../../ui/field.tsx";
 import { plural } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
-import { type SettingGroup, settingGroups } from "./setting-groups.ts";
+import { editedTogether, type SettingGroup, settingGroups } from "./setting-groups.ts";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Every setting of config.yml, to read and to change; folded until something is looked for. */
@@ -36,7 +36,13 @@ export function SettingsTable({ settings, etag }: Pick<SettingsReport, "settings
       {groups.length > 0 && (
         <Card className="divide-y divide-line">
           {groups.map((group) => (
-            <Group key={`${group.name} ${isNarrowed}`} group={group} etag={etag} startsOpen={isNarrowed} />
+            <Group
+              key={`${group.name} ${isNarrowed}`}
+              group={group}
+              all={settings}
+              etag={etag}
+              startsOpen={isNarrowed}
+            />
           ))}
         </Card>
       )}
@@ -46,11 +52,12 @@ export function SettingsTable({ settings, etag }: Pick<SettingsReport, "settings
 
 interface GroupProps {
   group: SettingGroup;
+  all: readonly Setting[];
   etag: string;
   startsOpen: boolean;
 }
 
-function Group({ group: { name, settings }, etag, startsOpen }: GroupProps) {
+function Group({ group: { name, settings }, all, etag, startsOpen }: GroupProps) {
   const changed = settings.filter(({ set }) => set).length;
   return (
     <details open={startsOpen}>
@@ -61,9 +68,11 @@ function Group({ group: { name, settings }, etag, startsOpen }: GroupProps) {
         <ChevronDown size={14} aria-hidden className="ml-auto text-faint" />
       </summary>
       <dl className="border-t border-line">
-        {settings.map((setting) => (
-          <SettingRow key={setting.key} setting={setting} etag={etag} />
-        ))}
+        {editedTogether(settings).map((shown) => {
+          const section = shown[0]?.section;
+          const whole = section === undefined ? shown : all.filter((each) => each.section === section);
+          return <SettingRow key={section ?? shown[0]?.key} shown={shown} settings={whole} etag={etag} />;
+        })}
       </dl>
     </details>
   );

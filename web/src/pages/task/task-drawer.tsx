@@ -14,6 +14,7 @@ import { ReviewLine, useReviews } from "../../ui/run/reviews.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
+import { QuestionBox } from "../inbox/question-box.tsx";
 import { Findings } from "../run/review/findings.tsx";
 import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
@@ -84,6 +85,9 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
         </p>
       </EditableText>
       <TaskFacts task={task} isMoving={isMoving} onMoving={setMoving} />
+      {task.escalations?.map((id) => (
+        <TaskQuestion key={id} id={id} />
+      ))}
       <Section title="Description">
         <EditableText
           task={task}
@@ -127,6 +131,13 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
       </p>
     </div>
   );
+}
+
+/** What it is blocked by that only a person can answer. */
+function TaskQuestion({ id }: { id: string }) {
+  const found = useQuery(queries.escalation(id)).data?.escalation;
+  if (found === undefined || found.status === "resolved") return null;
+  return <QuestionBox escalation={found} title="Blocked by a question:" />;
 }
 
 function Text({ text, none }: { text: string; none: string }) {
