@@ -39,7 +39,7 @@ async function ask(question: string, more: object = {}): Promise<string> {
   const body = { type: "decision", question, suggestedAnswers: REDIS, projectId: "shop", ...more };
   const asked = await hall.call("POST", "/api/escalations", body);
   expect(asked.status).toBe(201);
-  const { id, status } = asked.body.escalation;
+  const { id = "", status } = asked.body.escalation ?? {};
   if (status === "draft") await hall.call("POST", `/api/escalations/${id}/promote`, {});
   return id;
 }
