@@ -42,7 +42,7 @@ async function photographForDocs(browser: Browser): Promise<void> {
     const shown = (...names: string[]) => Object.fromEntries(names.map((name) => [name, pages[name] as Shot]));
     const atDesk = shown(
       "now",
-      "inbox",
+      "inbox-entry",
       "project-board",
       "task",
       "run-transcript",

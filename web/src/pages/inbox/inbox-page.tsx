@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
+import type { Escalation } from "../../../../src/contract/documents/escalation.ts";
 import type { Problem } from "../../../../src/contract/problem.ts";
 import type { RouteResponse } from "../../../../src/contract/routes/routes.ts";
 import { queries } from "../../api/queries.ts";
@@ -53,7 +54,7 @@ function Found({ filter, data, isSettled }: { filter: InboxFilter; data: Listed;
   );
   return (
     <>
-      <InvalidFiles invalid={invalid.filter(({ file }) => !entries.some(({ subject }) => subject?.id === file))} />
+      <InvalidFiles invalid={invalid.filter((problem) => !entries.some((entry) => isAbout(entry, problem)))} />
       <Desk entries={entries} isSettled={isSettled} empty={<Nothing filter={filter} />} />
     </>
   );
@@ -90,6 +91,10 @@ function Nothing({ filter }: { filter: InboxFilter }) {
     );
   const { title, text } = NOTHING[filter.view];
   return <Empty title={title}>{text}</Empty>;
+}
+
+function isAbout({ subject }: Escalation, { file, id }: Problem): boolean {
+  return subject?.id === (id === undefined ? file : `${file}#${id}`);
 }
 
 /** Escalations whose files cannot be read. Pending has an entry for each. */
