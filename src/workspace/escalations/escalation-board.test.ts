@@ -182,6 +182,46 @@ describe("the documents of escalations", () => {
   });
 });
 
+describe("a file that is deleted by hand", () => {
+  it("while an agent waits for the answer is withdrawn, so that the agent hears of it", async () => {
+    const { board, hall, workspace, names, events } = await openBoard();
+    await board.create({ ...QUESTION, status: "pending" }, change);
+    rmSync(join(workspace, "escalations/pending/esc-001.json"));
+    await expect(board.get("esc-001")).rejects.toMatchObject({ code: "escalation_not_found" });
+    await hall.index.rebuild();
+    expect(board.undelivered()).toMatchObject([{ id: "esc-001", status: "resolved", outcome: "withdrawn" }]);
+    expect([names("pending"), names("resolved")]).toEqual([[], ["esc-001.json"]]);
+    expect(events.at(-1)).toMatchObject({ type: "escalation.resolved", actor: { via: "file" } });
+    expect(events.at(-1)?.after).toMatchObject({ outcome: "withdrawn" });
+    await hall.index.rebuild();
+    expect(events).toHaveLength(2);
+  });
+
+  it("before its answer was delivered comes back, and is gone for good afterwards", async () => {
+    const { board, hall, workspace, names } = await openBoard();
+    await board.create({ ...QUESTION, ...ANSWER }, change);
+    const file = join(workspace, "escalations/resolved/esc-001.json");
+    rmSync(file);
+    await hall.index.rebuild();
+    expect(board.undelivered()).toMatchObject([{ id: "esc-001", outcome: "answered", resolution: "Use Redis" }]);
+    const delivered = (now: EscalationFields) => now.askers.map((asker) => ({ ...asker, deliveredAt: NOW }));
+    const deliver = { type: "escalation.delivered" as const };
+    await board.change("esc-001", (now) => ({ ...now, askers: delivered(now) }), deliver, change);
+    rmSync(file);
+    await hall.index.rebuild();
+    expect([names("resolved"), board.list({ limit: 10 }).total]).toEqual([[], 0]);
+  });
+
+  it("while the daemon is away counts all the same", async () => {
+    const first = await openBoard();
+    await first.board.create(QUESTION, change);
+    await first.close();
+    rmSync(join(first.workspace, "escalations/draft/esc-001.json"));
+    const { board } = await openBoard(first.workspace);
+    expect(board.undelivered()).toMatchObject([{ id: "esc-001", outcome: "withdrawn" }]);
+  });
+});
+
 describe("without an index", () => {
   async function lost() {
     const first = await openBoard();

@@ -20,10 +20,11 @@ import type { NumberSeries } from "../number-series.ts";
 import { dropUndefined, etagOf } from "../tasks/task-file.ts";
 import type { Placed, Together } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
+import { namedIn, summaryOf } from "./escalation-events.ts";
 import { editEscalation, renderEscalation } from "./escalation-file.ts";
 import { escalationLock } from "./escalation-lock.ts";
 import { keptSteps } from "./escalation-rules.ts";
-import { namedIn, summaryOf, type EscalationSync } from "./escalation-sync.ts";
+import type { EscalationSync } from "./escalation-sync.ts";
 import type { EscalationChange, EscalationFields, Escalations, StoredEscalation } from "./escalations.ts";
 
 interface Parts {
@@ -200,7 +201,7 @@ export class EscalationBoard implements Escalations {
     const known = this.#current(id);
     if (known !== undefined) return known;
     if (!ESCALATION_ID.test(id)) throw notFound(id);
-    await sync.settle(id);
+    if ((await sync.settle(id)) === "missing") throw notFound(id);
     const record = core.index.escalations.record(id);
     if (record !== undefined) return record;
     throw this.#invalid(id) ?? notFound(id);

@@ -53,7 +53,7 @@ export class EscalationFiles {
   settle(id: string, isCurrent: (path: string) => boolean): Promise<void> {
     return this.#core.locks.run(escalationLock(id), async () => {
       const paths = ESCALATION_STATUSES.map((folder) => escalationPath(folder, id));
-      if (!paths.every(isCurrent)) await this.#sync.settle(id);
+      if (!paths.every(isCurrent)) await this.#sync.settle(id, true);
     });
   }
 

@@ -69,3 +69,24 @@ function reopened({ outcome: _outcome, ...record }: EscalationRecord): Escalatio
   const askers = record.askers.map(({ deliveredAt: _at, followUpRunId: _run, ...asker }) => asker);
   return dropUndefined({ ...record, askers, resolution: null, answer: null, resolvedBy: null, resolvedAt: null });
 }
+
+/** Whether an agent still waits for the answer, or for word that there will be none. */
+export function isAwaited({ askers }: EscalationRecord): boolean {
+  return askers.some(({ kind, deliveredAt }) => deliveredAt === undefined && kind !== "client" && kind !== "person");
+}
+
+/** What is left of an escalation whose file a person deleted while agents wait for it: an answer stays, a question is withdrawn. */
+export function withdrawnByHand(record: EscalationRecord, at: string): EscalationRecord {
+  if (record.status === "resolved") return record;
+  return {
+    ...record,
+    status: "resolved",
+    outcome: "withdrawn",
+    resolution: "The file of this question was deleted.",
+    answer: null,
+    resolvedBy: "person",
+    resolvedAt: at,
+    updatedAt: at,
+    history: keptSteps([...record.history, { at, by: "person", action: "withdrawn", reason: "file deleted" }]),
+  };
+}

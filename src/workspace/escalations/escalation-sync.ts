@@ -5,15 +5,17 @@ import type { Problem } from "../../contract/problem.ts";
 import type { Found } from "../../store/changes/change.ts";
 import { failureText, isPassing, type Stamp, stampOf } from "../../store/files/regular-file.ts";
 import { type EscalationRecord, escalationNumber } from "../../store/index/escalation-row.ts";
-import { BY_HAND, commit, difference, invalidEvent, keep } from "../core.ts";
+import { commit, invalidEvent, keep } from "../core.ts";
 import type { IndexedCore } from "../indexed-core.ts";
-import { foundFiles } from "../knowledge/document-writes.ts";
+import { foundFiles, newFile, stampIn, unlessTaken } from "../knowledge/document-writes.ts";
 import { escalationPath } from "../layout.ts";
 import type { NumberSeries } from "../number-series.ts";
 import { etagOf } from "../tasks/task-file.ts";
+import type { Placed } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
-import { type EscalationReading, editEscalation, readEscalation } from "./escalation-file.ts";
-import { eventOf, movedByHand } from "./escalation-rules.ts";
+import { aboutOf, changeOf, summaryOf } from "./escalation-events.ts";
+import { type EscalationReading, editEscalation, readEscalation, renderEscalation } from "./escalation-file.ts";
+import { isAwaited, movedByHand, withdrawnByHand } from "./escalation-rules.ts";
 
 interface Candidate {
   folder: EscalationStatus;
@@ -41,9 +43,17 @@ export class EscalationSync {
     this.#numbers = numbers;
   }
 
-  /** Brings one escalation up to date with its file, and logs what changed. The caller holds its lock. */
-  async settle(id: string): Promise<void> {
-    await this.#settle(id, this.#core.index.escalations.record(id)?.status);
+  /**
+   * Brings one escalation up to date with its file, and logs what changed. The caller holds its lock. `isQuiet`: nobody has
+   * touched the files for a moment, so that one that is missing was deleted and is not just being saved. Until then one that
+   * agents wait for stays known, though it is `missing`.
+   */
+  async settle(id: string, isQuiet = false): Promise<"settled" | "missing"> {
+    const known = this.#core.index.escalations.record(id);
+    const isMissing = known !== undefined && isAwaited(known) && this.#examine(id, known.status).paths.length === 0;
+    if (!isMissing) await this.#settle(id, known?.status);
+    else if (isQuiet) await this.#withdraw(known);
+    return isMissing && !isQuiet ? "missing" : "settled";
   }
 
   /** As settle, for a file that contradicted itself when the index was rebuilt and nothing was known. */
@@ -72,6 +82,23 @@ export class EscalationSync {
     const draft = this.#eventFor(known, finding, this.#brokenBefore(id));
     if (draft === undefined) this.#core.index.transaction(apply);
     else await commit(this.#core, draft, apply, this.#found(known, finding));
+  }
+
+  /** An agent that waits for it must hear that there will be no answer. */
+  async #withdraw(known: EscalationRecord): Promise<void> {
+    const after = withdrawnByHand(known, this.#core.clock().toISOString());
+    const path = escalationPath("resolved", known.id);
+    const text = renderEscalation(after);
+    const record = { ...after, path, etag: etagOf(text) };
+    const draft = { ...aboutOf(record), etag: record.etag, ...changeOf(known, record) };
+    const apply = ({ stamps }: Placed) => {
+      const { files, escalations } = this.#core.index;
+      files.remove(known.path);
+      files.put(path, stampIn(stamps, path), record.etag);
+      escalations.put(record);
+    };
+    const gone: Found = { kind: "found", path: known.path, content: undefined, base: known.etag };
+    await unlessTaken(commit(this.#core, draft, apply, [gone, newFile(path, text)]));
   }
 
   #found(known: EscalationRecord | undefined, { paths }: Finding): Found[] {
@@ -159,12 +186,7 @@ export class EscalationSync {
     const escalation = found ?? known;
     if (escalation === undefined || (known?.etag === found?.etag && known?.path === found?.path)) return undefined;
     if (winner !== undefined && this.#isLogged(winner)) return undefined;
-    const about = {
-      actor: BY_HAND,
-      ...(escalation.projectId === undefined ? {} : { projectId: escalation.projectId }),
-      subject: { kind: "escalation" as const, id: escalation.id },
-      file: escalation.path,
-    };
+    const about = aboutOf(escalation);
     const { question, status } = escalation;
     if (found === undefined) return { ...about, type: "escalation.removed", before: { question, status } };
     if (known !== undefined) return { ...about, etag: found.etag, ...changeOf(known, found) };
@@ -187,24 +209,6 @@ export class EscalationSync {
     for (const problem of problems) files.putProblem(problem);
     if (record !== undefined) escalations.put(record);
   }
-}
-
-/** What the log has of a new escalation. */
-export function summaryOf(record: EscalationRecord): Record<string, unknown> {
-  const { type, question, status, priority, origin, escalatedBy, blocksTask, outcome, resolution } = record;
-  const resolved = status === "resolved" ? { outcome, resolution } : {};
-  return { type, question, status, priority, origin, escalatedBy, blocksTask, ...resolved };
-}
-
-function changeOf(known: EscalationRecord, found: EscalationRecord): Pick<EventDraft, "type" | "before" | "after"> {
-  const { before, after } = difference(known, found, ["etag", "history", "path"]);
-  const type = eventOf(known.status, found.status);
-  return { type, before, after: { ...after, ...namedIn(type, found) } };
-}
-
-/** The end of a question names it, for those who only get the event. */
-export function namedIn(type: EventDraft["type"], { question }: EscalationRecord): { question?: string } {
-  return type === "escalation.resolved" ? { question } : {};
 }
 
 function isReadable(candidate: Candidate): candidate is Readable {
