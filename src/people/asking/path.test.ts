@@ -7,7 +7,7 @@ const asker = (kind: Asker["kind"]): Asker => ({ kind, waits: false, askedAt: "2
 const steps = (kind: Asker["kind"], { path = DEFAULT_DECISIONS.path, had = [] as string[] } = {}) =>
   reviewerSteps({ ...DEFAULT_DECISIONS, path }, { askers: [asker(kind)], escalationPath: [kind, ...had] });
 
-it("passes the agents above the asker, in the order of the policy [S4-DM-05]", () => {
+it("passes the agents above the asker, in the order of the policy", () => {
   expect(steps("run")).toEqual(["project", "main"]);
   expect(steps("project")).toEqual(["main"]);
   expect(steps("main")).toEqual([]);
