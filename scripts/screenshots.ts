@@ -40,7 +40,16 @@ async function photographForDocs(browser: Browser): Promise<void> {
   await inHall(make, async (hall) => {
     const pages = everyPage(await chooseRuns(hall.client, PROJECT));
     const shown = (...names: string[]) => Object.fromEntries(names.map((name) => [name, pages[name] as Shot]));
-    const atDesk = shown("now", "project-board", "task", "run-transcript", "run-changes", "costs", "chat");
+    const atDesk = shown(
+      "now",
+      "inbox-entry",
+      "project-board",
+      "task",
+      "run-transcript",
+      "run-changes",
+      "costs",
+      "chat",
+    );
     await take(browser, hall, { look: DESK, shots: atDesk, name: (shot) => shot });
     await take(browser, hall, { look: { ...DESK, ...DARK }, shots: shown("now"), name: (shot) => `${shot}-dark` });
     await take(browser, hall, { look: PHONE, shots: shown("now", "project-board"), name: (shot) => `${shot}-phone` });

@@ -35,6 +35,7 @@ import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets/secrets.t
 import { loadToken } from "./store/secrets/token.ts";
 import { writeFirstSettings } from "./workspace/config-edit.ts";
 import { keysIn, loadConfig } from "./workspace/config-file.ts";
+import { QueueNotes } from "./workspace/escalations/queue-notes.ts";
 import { openHall } from "./workspace/hall/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/hall/workspace-place.ts";
 import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
@@ -138,8 +139,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       gate: record.models.gate,
     });
     open.attach(processes.part);
+    const queue = new QueueNotes(open.core);
     const runs = await openRuns({
       ...common,
+      queue,
       record,
       processes,
       umask: theirUmask,
@@ -150,7 +153,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
     open.attach(runs.part);
     open.attach(living.part);
-    const people = openPeople({ ...common, models: record.models, processes, runs, voice: living.voice });
+    const people = openPeople({
+      ...common,
+      models: record.models,
+      processes,
+      runs,
+      voice: living.voice,
+      notes: queue,
+      planOf: (run) => record.book.planOf(run),
+      redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
+    });
     open.attach(people.part);
     await runs.start();
     living.start();
@@ -163,6 +175,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      learning: people.learning,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,
@@ -228,6 +241,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         await Promise.all([server.close(), living.close(), people.close(), processes.processes.close()]);
         await living.settle();
         await runs.close();
+        await queue.close();
         await open.close();
         lock.release();
         finished();

@@ -14,11 +14,15 @@ export interface BusyProcess {
   end(): Promise<void>;
 }
 
-/** The busy hall of `npm run busy` in a process of its own, with so many tasks in its project `archive`. */
-export async function startBusy(tasks: number): Promise<BusyProcess> {
-  const child = spawn(process.execPath, [SCRIPT, "--tasks", String(tasks), "--days", "13"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+/** The busy hall of `npm run busy` in a process of its own, with so many tasks in its project `archive`, and open questions. */
+export async function startBusy(tasks: number, questions = 0): Promise<BusyProcess> {
+  const child = spawn(
+    process.execPath,
+    [SCRIPT, "--tasks", String(tasks), "--days", "13", "--questions", String(questions)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   // A bench that breaks off leaves nothing running.
   const kill = () => child.kill("SIGTERM");
   process.once("exit", kill);

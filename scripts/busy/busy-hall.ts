@@ -6,6 +6,7 @@ import { startDaemon } from "../../src/daemon.ts";
 import { NOBODY } from "../../test/harness/guildhall.ts";
 import { startProvider } from "../../test/harness/scripted-provider.ts";
 import { breakOneTask, furnishBusyWorkspace, makeBusyRepositories } from "./busy-files.ts";
+import { writeBusyQuestions } from "./busy-questions.ts";
 import { playRuns, startRuns } from "./busy-runs.ts";
 import { fillHall, talk } from "./fill-hall.ts";
 import { writeManyTasks } from "./many-tasks.ts";
@@ -29,13 +30,15 @@ export interface BusyChoice {
   tasks?: number;
   /** How far back runs and costs go. */
   days?: number;
+  /** So many open questions besides those that it has anyway. */
+  questions?: number;
 }
 
 const ANSWER =
   "I have read all of it. Three things need a person; the rest is answered in the same words as last week.";
 
 /** A hall in which much is going on, in this process: see scripts/busy-workspace.ts. */
-export async function makeBusyHall({ folder, tasks = 0, days = 0 }: BusyChoice): Promise<BusyHall> {
+export async function makeBusyHall({ folder, tasks = 0, days = 0, questions = 0 }: BusyChoice): Promise<BusyHall> {
   const workspace = join(folder, "hall");
   const provider = await startProvider(() => ({ text: ANSWER, usage: { input: 90_000, output: 4_000 } }));
   furnishBusyWorkspace(workspace, provider.url);
@@ -51,6 +54,7 @@ export async function makeBusyHall({ folder, tasks = 0, days = 0 }: BusyChoice):
   }
   if (tasks > 0) await writeManyTasks(workspace, ARCHIVE, tasks);
   inventPast(workspace, days);
+  writeBusyQuestions(workspace, questions);
   // What was written without the daemon is not in it.
   rmSync(join(workspace, ".guildhall/index.db"), { force: true });
   const { url, dashboardLink, stop } = await start(workspace);

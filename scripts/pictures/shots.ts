@@ -38,6 +38,9 @@ export function everyPage({ project, role, task, review, failed, working, done }
     id === undefined ? {} : { [name]: { path: `/runs/${id}${view}` } };
   return {
     now: { path: "/" },
+    inbox: { path: "/inbox" },
+    "inbox-entry": { path: "/inbox?id=esc-001" },
+    "inbox-resolved": { path: "/inbox?view=resolved" },
     projects: { path: "/projects" },
     "project-overview": { path: at },
     ...Object.fromEntries(tabs.map((tab) => [`project-${tab.replace("/", "-")}`, { path: `${at}/${tab}` }])),
@@ -92,7 +95,19 @@ async function openedMore(page: Page): Promise<void> {
 
 /** Those of a hall in which nothing is. */
 export function emptyPages(): Record<string, Shot> {
-  const wanted = ["now", "projects", "runs", "roles", "costs", "activity", "search", "settings", "chat", "new-task"];
+  const wanted = [
+    "now",
+    "inbox",
+    "projects",
+    "runs",
+    "roles",
+    "costs",
+    "activity",
+    "search",
+    "settings",
+    "chat",
+    "new-task",
+  ];
   const all = everyPage({ project: "none", role: "none", task: "none" });
   return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
 }

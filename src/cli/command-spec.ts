@@ -67,6 +67,7 @@ export const nouns = {
   role: "Manage agent roles and project teams",
   project: "Manage projects",
   task: "Manage a project's tasks",
+  escalation: "See and answer what waits for your decision",
   run: "Follow, review and control agent runs",
   model: "Manage model prices",
   checkpoint: "List checkpoints of working folders and roll back to them",

@@ -31,3 +31,20 @@ export async function runIdOf(given: string, { call }: Context): Promise<string>
   if (fitting.length === 0) throw new HallError("run_not_found", `No run id starts or ends with '${given}'.`);
   throw new HallError("usage", `'${given}' matches ${fitting.length} runs.`, { hint: "Pass more of the id." });
 }
+
+const WHOLE_ESCALATION_ID = /^esc-\d{3,12}$/;
+
+/** The whole id, or the last characters of that of an open one when they fit only one. */
+export async function escalationOf(given: string, { call }: Context, { snoozed = false } = {}): Promise<string> {
+  const part = given.trim();
+  if (WHOLE_ESCALATION_ID.test(part)) return part;
+  const query = { status: "pending", limit: NEWEST, ...(snoozed ? { snoozed: true } : {}) } as const;
+  const { escalations } = await call("listEscalations", { query });
+  const fitting = escalations.filter(({ id }) => id === part || id.endsWith(part));
+  const exact = fitting.find(({ id }) => id === part) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  if (exact !== undefined) return exact.id;
+  if (fitting.length > 1)
+    throw new HallError("usage", `'${given}' matches ${fitting.length} escalations.`, { hint: "Pass more of the id." });
+  // Answered or snoozed ones are known by their whole id; the daemon says what it knows of this one.
+  return part;
+}

@@ -1,9 +1,23 @@
 import type { KnowledgeQuery, Statement } from "../contract/documents/knowledge.ts";
 import { HallError } from "../contract/errors.ts";
+import type { OptionSpec } from "./command-spec.ts";
 import { type Context, chosenProject } from "./context.ts";
+import { project } from "./shared-options.ts";
 
 /** The newest of them: older ones are found by what they say. */
 const MOST_LISTED = 1_000;
+
+export const hall = {
+  kind: "flag",
+  help: "Workspace knowledge only; ignores GUILDHALL_PROJECT",
+} as const satisfies OptionSpec;
+
+export const statement = { kind: "one", help: "Statement id, or its last characters" } as const;
+
+export const seen = {
+  ...project,
+  help: "Project and workspace knowledge (default: $GUILDHALL_PROJECT or all)",
+} as const;
 
 export type StatementFilter = KnowledgeQuery["status"] | undefined;
 

@@ -58,9 +58,20 @@ export const Attention = z.strictObject({
    * `failed`: a task whose last run failed and that nobody has taken up since. `waiting`: a run that waits for money, a
    * provider or the disk. `suspended`: a project that the hall suspended by itself. `problem`: a file that cannot be read.
    * `skill`: one that was found or changed and is not accepted. `instructions`: an AGENTS.md or CLAUDE.md of which the same is true.
+   * `escalation`: a question that an agent asked the person; its title is the question.
    * `folder`: a working folder that is not the one that was named. `damaged`: a git repository that cannot be read.
    */
-  kind: z.enum(["failed", "waiting", "suspended", "problem", "skill", "instructions", "folder", "damaged"]),
+  kind: z.enum([
+    "failed",
+    "waiting",
+    "suspended",
+    "problem",
+    "skill",
+    "instructions",
+    "folder",
+    "damaged",
+    "escalation",
+  ]),
   /** Of the run, the project, the file or the skill; with the kind it is unique. */
   id: z.string(),
   projectId: z.string().optional(),

@@ -1,4 +1,6 @@
 import type { Config } from "../contract/documents/config.ts";
+import type { Escalation } from "../contract/documents/escalation.ts";
+import { urgencyOf } from "../contract/documents/escalation-urgency.ts";
 import type { HallEvent } from "../contract/event.ts";
 import type { Models } from "../models/open-models.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
@@ -6,6 +8,7 @@ import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
+import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -19,17 +22,22 @@ import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
+import { escalationDesk } from "./escalation-desk.ts";
 import { openKnown } from "./known/open-known.ts";
+import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
+import type { UsesParts } from "./learning/statement-uses.ts";
+import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 
-export interface PeopleOptions {
+export interface PeopleOptions extends Omit<QueueParts, "shown" | "runs"> {
   core: Core;
   hall: Hall;
   config: Config;
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: Pick<OpenProcesses, "gate">;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps"> & QueueParts["runs"];
+  planOf: UsesParts["planOf"];
   voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -53,8 +61,15 @@ export function openPeople(options: PeopleOptions) {
   const withdrawals = new Withdrawals({ core, escalations, changes });
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
   const undoMs = () => config.review.undoSeconds * 1_000;
-  const desk = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
+  const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
   runs.questions.attach(questions);
+  const shown = (stored: StoredEscalation): Escalation => ({ ...stored, urgency: urgencyOf(stored, core.clock()) });
+  const queue = openQueue({ ...options, shown });
+  const desk = escalationDesk({
+    documents,
+    derived: queue.derived,
+    list: (query) => queue.list.list(query),
+  });
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
     problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
@@ -63,6 +78,8 @@ export function openPeople(options: PeopleOptions) {
   return {
     part,
     desk,
+    queue,
+    learning: learningDesk(options),
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));

@@ -2,9 +2,10 @@ import { sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RolePreview } from "../contract/routes/role-preview-routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
+import { neededIn, reviewsIn } from "./admin/attention.ts";
 import { openExamination } from "./admin/examination.ts";
 import { mainModelProblems } from "./admin/main-model-problems.ts";
-import { nowOf } from "./admin/now.ts";
+import { ALL, nowOf } from "./admin/now.ts";
 import { RoleExchange } from "./admin/role-exchange.ts";
 import { sandboxProblems } from "./admin/sandbox-problems.ts";
 import { webProblems } from "./admin/web-problems.ts";
@@ -52,6 +53,18 @@ export async function openRuns(options: RunsOptions) {
   await wired.hidden.sweep();
   await verdicts.recordSentBack();
   const budgetDesk = money.desk(models.pauses);
+  const glance = {
+    core,
+    health: options.hall.health,
+    reviewDefault: options.hall.reviewDefault,
+    openQuestions: () => options.hall.escalations.open(),
+    queue: options.queue,
+    runs,
+    live,
+    budget: budgetDesk,
+    skills,
+    instructions,
+  };
   return {
     desk: runDesk({
       runs,
@@ -80,17 +93,14 @@ export async function openRuns(options: RunsOptions) {
       examination: openExamination({
         ...{ core, hall: options.hall, settings: money.settings, keys: options.keys, models, sandbox, git: wired.git },
       }),
-      now: () =>
-        nowOf({
-          core,
-          health: options.hall.health,
-          reviewDefault: options.hall.reviewDefault,
-          runs,
-          live,
-          budget: budgetDesk,
-          skills,
-          instructions,
-        }),
+      now: () => nowOf(glance),
+      /** Everything that needs the person and has no document, in full. */
+      needed: async () => {
+        await core.shown.caughtUp();
+        return { needed: await neededIn(glance, ALL), reviews: reviewsIn(glance, ALL) };
+      },
+      /** What the next model call of a run that waits for budget may cost; null where its price is unknown. */
+      nextCallUsd: (runId: string) => (core.runs.get(runId)?.waiting?.needs ?? budgetDesk.nextCall(runId))?.usd,
     },
     /** Ends every run, of one project or of all, and `stopAnswers` what agents that live on are at. */
     stopAll: (projectId: string | undefined, change: Change, stopAnswers: StopAnswers) =>

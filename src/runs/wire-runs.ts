@@ -11,6 +11,7 @@ import { Reflections } from "../processes/reflections.ts";
 import { realPlaceOf } from "../store/files/folders.ts";
 import { ControlFiles } from "../store/git/control-files.ts";
 import type { Core } from "../workspace/core.ts";
+import type { QueueNotes } from "../workspace/escalations/queue-notes.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
 import { SkillDesk } from "./admin/skill-desk.ts";
@@ -71,6 +72,8 @@ export interface RunsOptions {
   sandbox?: SandboxProbe | undefined;
   /** What judges results before they count; nothing unless given. */
   gates?: Gatekeeper | undefined;
+  /** What the person snoozed or dismissed. */
+  queue: QueueNotes;
   /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
   parkAfterMs?: number | undefined;
   onTrouble: (what: string, error: unknown) => void;

@@ -33,6 +33,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   addKnowledge: { text: "Use pnpm." },
   promoteKnowledge: { project: "alpha", id: "conventions-0123456789" },
   acceptKnowledge: {},
+  supersedeKnowledge: {},
   updateKnowledge: { text: "Use npm." },
   sendChat: { text: "Hello" },
   stopChat: {},

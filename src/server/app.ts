@@ -12,6 +12,7 @@ import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
+import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
@@ -35,6 +36,7 @@ export interface AppOptions {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly learning: LearningDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -133,11 +135,14 @@ function bindEndpoints(
   options: AppOptions & { readonly streams: LiveStreams },
   { daemon, pairing }: Behind,
 ): void {
-  const { hall, runs, admin, talk, welcome, escalations, clock, streams } = options;
+  const { hall, runs, admin, talk, welcome, escalations, learning, clock, streams } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
-  const handlers = { ...createHandlers({ hall, runs, admin, talk, welcome, escalations }, daemon), ...pairing };
-  const desk = { hall, runs, handlers, answered: new AnsweredRequests(clock) };
+  const handlers = {
+    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, learning }, daemon),
+    ...pairing,
+  };
+  const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     const serve = serveEndpoint(address, desk);

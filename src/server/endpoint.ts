@@ -8,6 +8,7 @@ import type { Address } from "./addresses.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
 import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handler.ts";
+import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import { onceMore, truthfully } from "./recovery.ts";
 import { answerOutcome, answerUnchanged, type Outcome } from "./requests/answers.ts";
@@ -21,6 +22,7 @@ import { checked } from "./requests/schema-check.ts";
 export interface Desk {
   readonly hall: Hall;
   readonly runs: RunDesk;
+  readonly escalations: EscalationDesk;
   readonly handlers: Handlers;
   readonly answered: AnsweredRequests;
 }
@@ -60,6 +62,12 @@ const NEEDS_NO_INDEX: ReadonlySet<JsonEndpoint> = new Set<JsonEndpoint>([
   "restartDaemon",
   "createBrowserLink",
   "rebuildIndex",
+]);
+
+const POSTS_ON_DOCUMENTS: ReadonlySet<JsonEndpoint> = new Set<JsonEndpoint>([
+  "moveTask",
+  "moveProject",
+  "resolveEscalation",
 ]);
 
 async function serveReading(visit: Visit): Promise<Response> {
@@ -102,7 +110,7 @@ function changeOf({ name, arrival }: Visit, request: KeyedRequest | undefined): 
   const via = clientOf(arrival);
   const { client } = arrival;
   const actor: Actor = client === undefined ? { kind: "person", via } : { kind: "client", id: client, via };
-  const onDocument = arrival.method !== "POST" || name === "moveTask" || name === "moveProject";
+  const onDocument = arrival.method !== "POST" || POSTS_ON_DOCUMENTS.has(name);
   return { actor, ifMatch: onDocument ? parseIfMatch(onlyValue(arrival.headers, "if-match")) : undefined, request };
 }
 
@@ -113,12 +121,12 @@ async function bodyOf({ name, route, desk, params }: Visit, bytes: Uint8Array, i
 }
 
 async function recall(
-  { name, route, desk }: Visit,
+  { name, route, desk, params }: Visit,
   request: KeyedRequest,
   body: unknown,
 ): Promise<Outcome | undefined> {
   const done = desk.hall.replay(request);
-  const answer = done && (await earlierAnswer(name, desk, { done, body }));
+  const answer = done && (await earlierAnswer(name, desk, { done, body, params }));
   return answer && outcomeOf(route, answer);
 }
 

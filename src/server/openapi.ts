@@ -160,6 +160,7 @@ function header(name: string, description: string, rules: JsonSchema = {}): Para
 function headerParameters(name: EndpointName, method: string): Parameter[] {
   if (isStream(name)) return [headers.lastEventId];
   if (method === "GET") return isTaggedForReading(routes[name]) ? [headers.ifNoneMatch] : [];
-  if (method === "POST") return name.startsWith("move") ? [headers.ifMatch, headers.key] : [headers.key];
+  if (method === "POST")
+    return name.startsWith("move") || name === "resolveEscalation" ? [headers.ifMatch, headers.key] : [headers.key];
   return [headers.ifMatch];
 }

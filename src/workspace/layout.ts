@@ -14,6 +14,8 @@ export const DURABLE_FOLDER = "state";
 /** That the review setting of older projects was written out, and for which the change is offered. */
 export const REVIEW_FILE = `${DURABLE_FOLDER}/review-default.json`;
 export const HEARTBEATS_FILE = `${DURABLE_FOLDER}/heartbeats.json`;
+/** What a person snoozed, dismissed or was reminded of that has no document of its own. */
+export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;

@@ -206,6 +206,7 @@ function fakeKnowledge(changes: Change[]): Partial<Hall["knowledge"]> {
     add: async (_, change) => recorded(changes, change, { statement: sampleStatement, merged: false }),
     update: async (_, text, change) => recorded(changes, change, { ...sampleStatement, text }),
     accept: async (_, change) => recorded(changes, change, sampleStatement),
+    supersede: async (_, __, change) => recorded(changes, change, sampleStatement),
     remove: async (_, change) => recorded(changes, change, undefined),
     promote: async (_, change) => recorded(changes, change, sampleStatement),
     brief: () => ({ lines: [], used: [], of: 0, unconfirmed: 0 }),

@@ -5,6 +5,7 @@ import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { fakeEscalations } from "./fake-escalations.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
+import { fakeLearning } from "./fake-learning.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
 import { fakeWelcome } from "./fake-welcome.ts";
@@ -81,6 +82,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     talk: fakeTalk(),
     welcome: fakeWelcome(),
     escalations: fakeEscalations(),
+    learning: fakeLearning(hall),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

@@ -185,6 +185,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   snoozeEscalation: { repeatable: "a time that is set again is the same time" },
   handEscalation: { repeatable: "what an agent has already is not given to it again" },
   promoteKnowledge: { repeatable: "a statement that is there is merged into itself" },
+  supersedeKnowledge: { repeatable: "what is superseded stays superseded" },
   acceptKnowledge: { repeatable: "what is accepted stays accepted" },
   acceptSkill: { repeatable: "what is accepted stays accepted" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },

@@ -44,7 +44,7 @@ async function addInstructions({ call, workspace }: DaemonProcess): Promise<void
 
 /** The end of the id of what was found out last. */
 async function firstStatement({ call }: DaemonProcess): Promise<string> {
-  return (await call("GET", "/api/knowledge")).body.statements[0]?.id.slice(-6) ?? "";
+  return (await call("GET", "/api/knowledge?status=all")).body.statements[0]?.id.slice(-6) ?? "";
 }
 
 /** These need a repository; review.test.ts gives them. */
@@ -66,9 +66,20 @@ type Keys =
 /** These need an address in config.yml; pairing.test.ts gives one. */
 type Pairing = "pair" | "device remove";
 
+/** queue.test.ts has entries for them. */
+type Deciding =
+  | "escalation list"
+  | "escalation show"
+  | "escalation answer"
+  | "escalation promote"
+  | "escalation dismiss"
+  | "escalation undo"
+  | "escalation snooze"
+  | "escalation hand";
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
-  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing>,
+  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding>,
   Step
 > = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },
@@ -158,6 +169,16 @@ const morning: Record<
     api: "/api/knowledge?project=shop",
   },
   "knowledge search": { words: ["PNPM"], says: /Use pnpm, not npm\./, api: "/api/knowledge?q=PNPM" },
+  "knowledge uses": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Not used in the \d+ newest runs? and in answers\.\n$/,
+    answers: { runs: [], escalations: [] },
+  },
+  "knowledge supersede": {
+    words: async (hall) => [await firstStatement(hall), ...ofShop],
+    says: /^Superseded: Use pnpm, not npm\.\n$/,
+    answers: { ...success, statement: { status: "superseded" } },
+  },
   "knowledge accept": {
     words: async (hall) => [await firstStatement(hall), ...ofShop],
     says: /^Accepted conventions-[0-9a-f]{10}: Use pnpm, not npm\.\n$/,

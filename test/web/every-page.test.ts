@@ -12,6 +12,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
   const at = `/projects/${PROJECT}`;
   return [
     ["/", "Mend the till"],
+    ["/inbox", "Mend the till"],
     ["/projects", "Shop"],
     [at, "Sell more"],
     [`${at}/board`, "Count the stock"],

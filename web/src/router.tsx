@@ -45,6 +45,7 @@ const moved = (to: Section) => ({
 
 const tree = root.addChildren([
   createRoute({ ...at("/"), component: NowPage }),
+  createRoute({ ...at("inbox"), component: later(() => import("./pages/inbox/inbox-page.tsx")) }),
   createRoute({ ...at("projects"), component: later(() => import("./pages/projects/projects-page.tsx")) }),
   project.addChildren([
     createRoute({ ...inProject("/"), component: later(() => import("./pages/project/overview.tsx")) }),

@@ -1,17 +1,19 @@
-import type { Statement, StatementPromote, Topic } from "../../contract/documents/knowledge.ts";
+import type { StatementPromote, Topic } from "../../contract/documents/knowledge.ts";
 import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
 import { type Context, requiredProject } from "../context.ts";
 import { ifMatch, project } from "../shared-options.ts";
 import {
-  chosenStatements,
   findStatement,
+  hall,
   projectOf,
   type StatementFilter,
   type StatementPlace,
+  seen,
+  statement,
 } from "../statements.ts";
-import { emptyKnowledge, hiddenLines, statementTable } from "../text/knowledge-text.ts";
+import { contradictionsText, emptyKnowledge, hiddenLines, statementTable } from "../text/knowledge-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { count } from "../text/text-card.ts";
 
@@ -25,11 +27,6 @@ const topic = {
   words: KNOWLEDGE_TOPICS,
 } as const satisfies OptionSpec;
 
-const hall = {
-  kind: "flag",
-  help: "Workspace knowledge only; ignores GUILDHALL_PROJECT",
-} as const satisfies OptionSpec;
-
 const status = {
   kind: "text",
   value: "STATUS",
@@ -37,17 +34,20 @@ const status = {
   words: ["pending", "accepted", "superseded", "all"],
 } as const satisfies OptionSpec;
 
-const statement = { kind: "one", help: "Statement id, or its last characters" } as const;
-
-const seen = { ...project, help: "Project and workspace knowledge (default: $GUILDHALL_PROJECT or all)" } as const;
-
 const limit = { kind: "number", value: "N", help: "Maximum number of results (1 to 1000, default 100)" } as const;
 
 export const commands = {
   "knowledge list": command(
     {
       summary: "List knowledge, newest first",
-      options: { project: seen, hall, topic, status, limit },
+      options: {
+        project: seen,
+        hall,
+        topic,
+        status,
+        contradictions: { kind: "flag", help: "Only decisions that answer the same question differently" },
+        limit,
+      },
       examples: [
         "knowledge list",
         "knowledge list -p shop -t decisions",
@@ -55,8 +55,9 @@ export const commands = {
         "knowledge list --hall --json",
       ],
     },
-    async (input, context) => {
-      await show(input, context);
+    async ({ contradictions, ...input }, context) => {
+      if (contradictions === true) await showContradictions(input, context);
+      else await show(input, context);
       return 0;
     },
   ),
@@ -132,31 +133,6 @@ export const commands = {
     },
   ),
 
-  "knowledge accept": command(
-    {
-      summary: "Confirm what agents concluded, so that it counts as a fact",
-      detail:
-        "Agents' own conclusions are pending until then: prompts show them as not confirmed, and no question is answered from them. Remove those that are wrong with 'knowledge remove'. Accepting a superseded statement restores it.",
-      args: { statements: { kind: "maybe-rest", help: "Statement ids, or their last characters" } },
-      options: { project: seen, hall, all: { kind: "flag", help: "All pending statements" } },
-      examples: ["knowledge accept 3f2a9b", "knowledge accept --all -p shop"],
-    },
-    async ({ statements: given, all, ...place }, context) => {
-      const { call, output } = context;
-      const accepted: Statement[] = [];
-      for (const { id, projectId } of await chosenStatements(given, { ...place, all }, context)) {
-        const answer = await call("acceptKnowledge", { params: { id }, query: { project: projectId }, body: {} });
-        accepted.push(answer.statement);
-      }
-      output.answer({ success: true, statements: accepted }, () =>
-        accepted.length === 0
-          ? emptyKnowledge(output.calledAs, { isSearch: false, status: "pending" })
-          : accepted.map(({ id, text }) => `Accepted ${id}: ${oneLine(text)}`).join("\n"),
-      );
-      return 0;
-    },
-  ),
-
   "knowledge promote": command(
     {
       summary: "Copy a project's statement to the workspace knowledge",
@@ -221,4 +197,10 @@ async function show({ q, topic, status, limit, ...place }: Wanted, context: Cont
         : [];
     return [statementTable(statements, output), ...more].join("\n");
   });
+}
+
+async function showContradictions(place: StatementPlace, context: Context): Promise<void> {
+  const { call, output } = context;
+  const answer = await call("listContradictions", { query: { project: projectOf(place, context) } });
+  output.answer(answer, () => contradictionsText(answer, output));
 }

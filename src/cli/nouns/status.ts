@@ -17,10 +17,11 @@ export const commands = {
     async (_, { call, output }) => {
       const answer = await call("getStatus", {});
       // A program that wants to know of runs asks for them.
-      const [runs, review, failed] = output.json
+      const [runs, decisions, review, failed] = output.json
         ? []
         : await Promise.all([
             runsText(call, output.calledAs),
+            decisionsText(call, output.calledAs),
             reviewText(call, output.calledAs),
             failedText(call, output.calledAs),
           ]);
@@ -41,6 +42,7 @@ export const commands = {
                 ),
               ],
               ["runs", runs],
+              ["decisions", decisions],
               ["review", review],
               ["failed", failed],
               ["events", counts.events],
@@ -83,7 +85,13 @@ async function runsText(call: Context["call"], calledAs: string): Promise<string
   return `${parts.join(", ")} ('${calledAs} run list' lists them)`;
 }
 
-/** What a person has to decide, if there is anything. */
+/** How much waits for the person, if there is anything. */
+async function decisionsText(call: Context["call"], calledAs: string): Promise<string | undefined> {
+  const { total } = await call("listEscalations", { query: { status: "pending", limit: 1 } });
+  return total === 0 ? undefined : `${total} waiting for you ('${calledAs} escalation list' lists them)`;
+}
+
+/** Results in review, if there are any. */
 async function reviewText(call: Context["call"], calledAs: string): Promise<string | undefined> {
   const { runs, nextCursor } = await call("listRuns", { query: { review: true, limit: MOST_COUNTED } });
   if (runs.length === 0) return undefined;

@@ -1,5 +1,7 @@
 import type { Statement } from "../../contract/documents/knowledge.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
 import { oneLine } from "./plain-text.ts";
+import { count } from "./text-card.ts";
 import { type Column, type TableSpace, textTable } from "./text-table.ts";
 
 /** The marks that replace what was hidden. */
@@ -40,3 +42,39 @@ export function emptyKnowledge(
   if (status === "superseded") return "No superseded statements.";
   return `No knowledge yet. Add a statement with '${calledAs} knowledge add TEXT'.`;
 }
+
+/** Each question with the answers that it has. */
+export function contradictionsText({ contradictions }: RouteResponse<"listContradictions">, space: TableSpace): string {
+  if (contradictions.length === 0) return "No contradictions.";
+  return contradictions
+    .map(({ question, statements }) => `${oneLine(question)}\n${statementTable(statements, space)}`)
+    .join("\n\n");
+}
+
+export function usesText(
+  { runs, escalations, searchedRuns }: RouteResponse<"getKnowledgeUses">,
+  space: TableSpace,
+): string {
+  const where = `the ${count(searchedRuns, "newest run")} and in answers`;
+  if (runs.length + escalations.length === 0) return `Not used in ${where}.`;
+  return [
+    ...(runs.length === 0 ? [] : [textTable(runColumns, runs, space)]),
+    ...(escalations.length === 0 ? [] : [textTable(answerColumns, escalations, space)]),
+  ].join("\n\n");
+}
+
+type Uses = RouteResponse<"getKnowledgeUses">;
+
+const runColumns: Column<Uses["runs"][number]>[] = [
+  { title: "RUN", text: ({ id }) => id, style: () => "bold" },
+  { title: "PROJECT", text: ({ projectId }) => projectId, spare: 1 },
+  { title: "TASK", text: ({ taskId }) => taskId, spare: 2 },
+  { title: "STATUS", text: ({ status }) => status },
+  { title: "TITLE", text: ({ title }) => oneLine(title), flexible: true },
+];
+
+const answerColumns: Column<Uses["escalations"][number]>[] = [
+  { title: "ESCALATION", text: ({ id }) => id, style: () => "bold" },
+  { title: "PROJECT", text: ({ projectId }) => projectId ?? "(all)", spare: 1 },
+  { title: "QUESTION", text: ({ question }) => oneLine(question), flexible: true },
+];

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { hintFields } from "../words/hint-schema.ts";
+import { ANSWER_TEXTS, QUEUE_ACTIONS } from "../words/queue-words.ts";
 import { line, prose, Slug, Timestamp, WrittenTimestamp } from "../words/text.ts";
 import {
   ANSWER_SCOPES,
@@ -20,6 +22,12 @@ export const SuggestedAnswer = z.strictObject({
   description: prose(2_000).default(""),
 });
 export type SuggestedAnswer = z.infer<typeof SuggestedAnswer>;
+
+/** As it is shown: of a derived one also what it does, and what has to be written with it. Agents can't set either. */
+const ShownAnswer = SuggestedAnswer.extend({
+  action: z.enum(QUEUE_ACTIONS).optional(),
+  needs: z.enum(ANSWER_TEXTS).optional(),
+});
 
 /** One agent that asked. The answer reaches each exactly once. */
 const Asker = z.strictObject({
@@ -171,14 +179,18 @@ export const Escalation = z.strictObject({
   /** `esc-001`, or of a derived one `<kind>-<id>`. */
   id: z.string(),
   ...fields,
+  suggestedAnswers: z.array(ShownAnswer).max(10),
   /** Of a derived one: what it is about. It has no file, and ends when that does. */
   subject: z.strictObject({ kind: z.enum(SUBJECT_KINDS), id: z.string() }).optional(),
+  /** Of a derived one: what helps beside an answer, such as a page or a command. */
+  ...hintFields,
   /** Grows with age, so that nothing waits at the end of the list forever. */
   urgency: z.number(),
   /** Until then an answer can be taken back, as long as nothing acted on it. */
   undoUntil: Timestamp.optional(),
   /** Absent without a file. */
   path: z.string().optional(),
+  /** Of a derived one, when it is asked for alone: of what is to be decided. As If-Match, an answer is for that content only. */
   etag: z.string().optional(),
 });
 export type Escalation = z.infer<typeof Escalation>;

@@ -190,6 +190,10 @@ export const HINT_ACTIONS = {
     parts: say`Answer rules: ${hall("rule list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "escalation-show": ({ text = "<id>" }) => ({
+    parts: say`Check it again with ${hall(`escalation show ${text}`)}.`,
+    page: { path: "/inbox", label: "Open the inbox", search: { id: text } },
+  }),
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the board", "/board"),

@@ -13,6 +13,7 @@ const ATTENTION_WORDS: Record<Attention["kind"], string> = {
   instructions: "Instructions to accept",
   folder: "Working folder changed",
   damaged: "Damaged repository",
+  escalation: "Question",
 };
 
 export interface NowItem {

@@ -58,7 +58,7 @@ export class RecordedAnswers implements KnownAnswers {
   async lookup(question: AskedQuestion): Promise<Lookup | undefined> {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question);
-    const candidates = this.#index.candidates(posed);
+    const candidates = this.#index.candidates(posed).filter((record) => !this.#isWithheld(record));
     const limitOf = (record: AnswerRecord) => this.#limitOf(record);
     const found = chooseAnswer({ question, posed, candidates, limitOf }) ?? this.#similar(question, posed);
     if (found?.kind !== "suggested") return found;
@@ -112,9 +112,15 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   #limitOf(record: AnswerRecord): SuggestedBecause | undefined {
-    if (record.standing === "once") return "once";
+    if (record.standing === "once" || this.#isWithheld(record)) return "once";
     if (record.standing === "unconfirmed" && !this.#isAccepted(record)) return "unconfirmed";
     return this.#isChanged(record) ? "changed" : this.#limitOfOrigin(record);
+  }
+
+  /** The statement of an answer that may be a credential does not repeat it. */
+  #isWithheld(record: AnswerRecord): boolean {
+    if (record.standing === "once") return false;
+    return record.standing === "withheld" || this.#statementOf(record)?.standing === "once";
   }
 
   /** A statement that an escalation became is worth what its answer is worth. */
@@ -125,7 +131,7 @@ export class RecordedAnswers implements KnownAnswers {
     // Its words are in its id, after the topic.
     const isReworded = source?.statementId === undefined || wordsIn(source.statementId) !== wordsIn(id);
     if (source === undefined || isReworded || this.#replaced.has(origin)) return "changed";
-    return source.standing === "once" ? "once" : undefined;
+    return source.standing === "once" || this.#isWithheld(source) ? "once" : undefined;
   }
 
   /** Whether something that an answer rests on is not what it was. */
@@ -140,12 +146,14 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   /** Whether the statement that an answer became is there, in its own words and accepted. */
-  #isAccepted({ statementId, scope, projectId }: AnswerRecord): boolean {
-    const places = scope === "hall" ? [undefined] : [projectId, undefined];
-    return (
-      statementId !== undefined &&
-      places.some((place) => this.#index.get(recordKey("knowledge", statementId, place)) !== undefined)
-    );
+  #isAccepted(record: AnswerRecord): boolean {
+    return this.#statementOf(record) !== undefined;
+  }
+
+  #statementOf({ statementId, scope, projectId }: AnswerRecord): AnswerRecord | undefined {
+    if (statementId === undefined) return undefined;
+    const own = scope === "hall" ? undefined : this.#index.get(recordKey("knowledge", statementId, projectId));
+    return own ?? this.#index.get(recordKey("knowledge", statementId, undefined));
   }
 
   #isCurrent({ kind, id, projectId, fingerprint }: AnswerSource): boolean {

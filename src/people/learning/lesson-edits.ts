@@ -3,8 +3,16 @@ import type { KnownPlaces } from "../../workspace/knowledge/knowledge.ts";
 import { type Known, statementIdOf } from "../../workspace/knowledge/knowledge-pages.ts";
 import { keyOf, type Written } from "../../workspace/knowledge/knowledge-text.ts";
 import type { PageEdit } from "../../workspace/knowledge/knowledge-writing.ts";
-import { accepted, escalationOf, withMore, writtenOf } from "../../workspace/knowledge/statement-rules.ts";
-import { BY_PERSON, isAnswerer, type Lesson, lessonOf } from "./lesson.ts";
+import {
+  accepted,
+  BY_PERSON,
+  escalationOf,
+  isAnswerer,
+  superseded,
+  withMore,
+  writtenOf,
+} from "../../workspace/knowledge/statement-rules.ts";
+import { type Lesson, lessonOf } from "./lesson.ts";
 
 /** What becomes of the pages, and the statement that the escalation then names. */
 export interface Learned {
@@ -48,11 +56,9 @@ function added(escalation: StoredEscalation, lesson: Lesson, { own, hall, today 
   const becomes = standing === undefined ? fresh : withMore(standing, fresh);
   const within = projectId === undefined ? [...own, ...hall] : own;
   const old = within.filter((known) => known.key !== key && isReplaced(known, escalation));
-  const superseded = old.map((known) =>
-    editOf(known, { ...accepted(writtenOf(known), today), status: "superseded", replacedBy: escalation.id }),
-  );
+  const replaced = old.map((known) => editOf(known, superseded(writtenOf(known), { by: escalation.id, today })));
   return {
-    edits: [{ projectId, topic, key, becomes }, ...superseded],
+    edits: [{ projectId, topic, key, becomes }, ...replaced],
     statementId: statementIdOf(topic, key),
   };
 }
@@ -62,10 +68,10 @@ function isReplaced({ origins, status, replacedBy }: Known, { id, replaces }: St
 }
 
 /** The answer was taken back: its statement goes, and what it replaced counts again. */
-function forgotten({ id }: StoredEscalation, { own, hall, today }: KnownPlaces): Learned {
+function forgotten({ id, projectId }: StoredEscalation, { own, hall, today }: KnownPlaces): Learned {
   const edits = [...own, ...hall].flatMap((known) => {
     if (known.status === "superseded" && known.replacedBy === id) return [editOf(known, restored(known, today))];
-    return known.origins.includes(id) ? [editOf(known, withoutOrigin(known, id))] : [];
+    return known.origins.includes(id) ? [editOf(known, withoutOrigin(known, { id, projectId }))] : [];
   });
   return { edits, statementId: undefined };
 }
@@ -76,10 +82,14 @@ function restored(known: Known, today: string): Written {
   return isAgents ? { ...written, status: "pending" } : written;
 }
 
-/** Undefined when it came from nowhere else. */
-function withoutOrigin(known: Known, id: string): Written | undefined {
+/** Undefined when it came from nowhere else; a copy for all projects also names the project that it is from. */
+function withoutOrigin(
+  known: Known,
+  { id, projectId }: Pick<StoredEscalation, "id" | "projectId">,
+): Written | undefined {
   const others = known.origins.filter((origin) => origin !== id);
-  const origins = escalationOf({ origins: others }) === undefined ? others.filter((one) => !isAnswerer(one)) : others;
+  const isAnswers = (origin: string) => isAnswerer(origin) || origin === projectId;
+  const origins = escalationOf({ origins: others }) === undefined ? others.filter((one) => !isAnswers(one)) : others;
   return origins.length === 0 ? undefined : { ...writtenOf(known), origins };
 }
 

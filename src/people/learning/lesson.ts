@@ -3,6 +3,7 @@ import { cutText } from "../../contract/words/cut-text.ts";
 import { markIn } from "../../store/secrets/redaction.ts";
 import { isRandom } from "../../store/secrets/secret-shapes.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
+import { answerer, BY_PERSON } from "../../workspace/knowledge/statement-rules.ts";
 
 /** What an answer leaves in knowledge/decisions.md. */
 export interface Lesson {
@@ -43,14 +44,18 @@ export function lessonOf(escalation: StoredEscalation, hide: Hide): Lesson | und
   };
 }
 
-const ANSWERED_BY = "answered by ";
-
-/** Whether an origin says who gave an answer. */
-export function isAnswerer(origin: string): boolean {
-  return origin.startsWith(ANSWERED_BY);
+/** A decision as it is on its line. */
+export interface Decision {
+  question: string;
+  outcome: string;
 }
 
-export const BY_PERSON = `${ANSWERED_BY}person`;
+/** Undefined for statements of another form, and for answers that say nothing about the next case. */
+export function decisionIn(text: string): Decision | undefined {
+  const at = text.indexOf(ARROW);
+  if (at === -1 || text.endsWith(ONCE) || text.endsWith(WITHHELD)) return undefined;
+  return { question: text.slice(0, at), outcome: text.slice(at + ARROW.length) };
+}
 
 function isByPerson(resolvedBy: string | null): boolean {
   return resolvedBy === null || resolvedBy === "person";
@@ -59,7 +64,7 @@ function isByPerson(resolvedBy: string | null): boolean {
 function answeredBy(resolvedBy: string | null): string {
   if (isByPerson(resolvedBy)) return BY_PERSON;
   const name = cutText(oneLine((resolvedBy ?? "").replace(/[,()]/g, " ")), LONGEST_NAME);
-  return `${ANSWERED_BY}${name === "main" ? "main agent" : name}`;
+  return answerer(name === "main" ? "main agent" : name);
 }
 
 function textOf(escalation: StoredEscalation, hide: Hide): string {

@@ -84,6 +84,8 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
           dayUsd: settings.budget().dayUsd,
         };
       },
+      /** What the call needs that a run waits with; undefined when it waits with none. */
+      nextCall: (runId: string) => budget.neededBy(runId),
       setPrice: async (model: string, price: Price, change: Change) => {
         await settings.setPrice(model, price, change);
         budget.look();

@@ -19,7 +19,7 @@ interface Parts {
 const LOOK_AGAIN_MS = 5_000;
 
 /** A pack that somebody else put into a working folder; agents use it when the person has seen it. */
-export type UnacceptedSkill = Pick<SkillSummary, "slug" | "state" | "path"> & { projectId: string };
+export type UnacceptedSkill = Pick<SkillSummary, "slug" | "state" | "path" | "hash"> & { projectId: string };
 
 export interface Acceptance {
   projectId: string | undefined;
@@ -63,7 +63,7 @@ export class SkillDesk {
     return inFolders.flatMap((projectId) =>
       this.list(projectId)
         .skills.filter(({ usable }) => !usable)
-        .map(({ slug, state, path }) => ({ slug, state, path, projectId })),
+        .map(({ slug, state, path, hash }) => ({ slug, state, path, hash, projectId })),
     );
   }
 

@@ -27,7 +27,7 @@ interface Parts {
 /** How long nobody looks again: every glance asks. */
 const LOOK_AGAIN_MS = 5_000;
 
-export type WaitingInstruction = Pick<Instruction, "path" | "state"> & { projectId: string };
+export type WaitingInstruction = Pick<Instruction, "path" | "state" | "hash"> & { projectId: string };
 
 const NOT_ACCEPTED = "a person has not accepted its content yet";
 
@@ -107,7 +107,7 @@ export class Instructions {
       if (this.#unaccepted(projectId).length === 0) continue;
       // The person's branch may have it by now.
       await this.settle(projectId);
-      found.push(...this.#unaccepted(projectId).map(({ path, state }) => ({ projectId, path, state })));
+      found.push(...this.#unaccepted(projectId).map(({ path, state, hash }) => ({ projectId, path, state, hash })));
     }
     return found;
   }

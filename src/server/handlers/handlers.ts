@@ -6,7 +6,7 @@ import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
-import { knowledgeHandlers } from "./knowledge-handlers.ts";
+import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
 import { type NowPort, nowHandlers } from "./now-handlers.ts";
@@ -31,12 +31,16 @@ export interface Desks {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly learning: LearningDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
-export function createHandlers({ hall, runs, admin, talk, welcome, escalations }: Desks, daemon: Daemon): Own {
+export function createHandlers(
+  { hall, runs, admin, talk, welcome, escalations, learning }: Desks,
+  daemon: Daemon,
+): Own {
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
@@ -47,7 +51,7 @@ export function createHandlers({ hall, runs, admin, talk, welcome, escalations }
     ...teamHandlers(hall),
     ...taskHandlers(hall),
     ...documentHandlers(hall),
-    ...knowledgeHandlers(hall),
+    ...knowledgeHandlers(hall, learning),
     ...nowHandlers(admin, hall, daemon),
     ...memoryHandlers(hall),
     ...eventHandlers(hall),

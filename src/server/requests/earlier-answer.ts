@@ -1,21 +1,24 @@
 import { HallError } from "../../contract/errors.ts";
 import type { Artifact } from "../../contract/routes/document-routes.ts";
-import type { RouteBody, RouteResponse } from "../../contract/routes/routes.ts";
+import type { RouteBody, RouteParams, RouteResponse } from "../../contract/routes/routes.ts";
 import type { SpawnRequest } from "../../contract/runs/run.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { completeBeginning } from "../../workspace/projects/project-beginning.ts";
 import type { JsonEndpoint } from "../handler.ts";
+import type { EscalationDesk } from "../handlers/escalation-handlers.ts";
 import type { RunDesk } from "../handlers/run-handlers.ts";
 
 type Done = NonNullable<ReturnType<Hall["replay"]>>;
 interface Floors {
   readonly hall: Hall;
   readonly runs: RunDesk;
+  readonly escalations: Pick<EscalationDesk, "get">;
 }
 type Rebuild<Name extends JsonEndpoint> = (
   floors: Floors,
   done: Done,
   body: RouteBody<Name>,
+  params: RouteParams<Name>,
 ) => RouteResponse<Name> | Promise<RouteResponse<Name>>;
 
 const success = true as const;
@@ -31,6 +34,12 @@ const project = ({ hall }: Floors, done: Done) => ({
 });
 const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
   runs.spawns.answer(done.subjectId, { wait: body.options.waitForCompletion });
+
+/** What was done may be about a run or a project; the address names the entry. */
+const escalation = async ({ escalations }: Floors, _done: Done, _body: unknown, { id }: { id: string }) => ({
+  success,
+  escalation: await escalations.get(id),
+});
 
 const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createRole: ({ hall }, done) => ({ success, role: hall.roles.get(done.subjectId) }),
@@ -66,6 +75,10 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   discardRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
   undoDiscard: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),
   requestChanges: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
+  resolveEscalation: escalation,
+  dismissEscalation: escalation,
+  undoEscalation: escalation,
+  snoozeEscalation: escalation,
   retryRun: ({ runs }, done) => runs.spawns.answer(done.subjectId, { wait: false }),
 };
 
@@ -76,10 +89,10 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
 export async function earlierAnswer(
   name: JsonEndpoint,
   floors: Floors,
-  { done, body }: { done: Done; body: unknown },
+  { done, body, params }: { done: Done; body: unknown; params: Record<string, string> },
 ): Promise<object | undefined> {
   // The body was checked against the route of this very name.
-  return rebuilds[name]?.(floors, done, body as never);
+  return rebuilds[name]?.(floors, done, body as never, params as never);
 }
 
 function findAssignment(hall: Hall, done: Done) {

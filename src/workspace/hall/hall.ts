@@ -106,7 +106,7 @@ export interface Hall {
   };
   readonly knowledge: Pick<
     Knowledge,
-    "list" | "get" | "add" | "update" | "accept" | "remove" | "promote" | "weave" | "brief" | "index"
+    "list" | "get" | "add" | "update" | "accept" | "supersede" | "remove" | "promote" | "weave" | "brief" | "index"
   >;
   /** Without a project: the main agent's. */
   readonly memory: Pick<Memories, "list" | "read" | "write" | "remove">;

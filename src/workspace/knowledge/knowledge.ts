@@ -19,7 +19,7 @@ import { type Known, topicsOf } from "./knowledge-pages.ts";
 import { keyOf, type Written } from "./knowledge-text.ts";
 import { KnowledgeWriting, type PageEdit } from "./knowledge-writing.ts";
 import { KnownStatements, plain } from "./known-statements.ts";
-import { accepted, originBy, promotedCopy, statusBy, withMore, writtenOf } from "./statement-rules.ts";
+import { accepted, originBy, promotedCopy, statusBy, superseded, withMore, writtenOf } from "./statement-rules.ts";
 
 interface Parts {
   core: IndexedCore;
@@ -134,13 +134,13 @@ export class Knowledge {
   /** Confirms what an agent concluded, or takes back that something was replaced. Only a person does this. */
   accept({ id, project }: StatementRef, change: Change): Promise<Statement> {
     assertActorMay(change.actor, "answer");
-    return this.#inPlace(project, async () => {
-      const standing = this.#known.find(project, { id }, change);
-      const becomes = accepted(writtenOf(standing), this.#today());
-      const { topic, key } = standing;
-      await this.#writing.write([{ projectId: project, topic, key, becomes }], change);
-      return plain(this.#known.find(project, { key }));
-    });
+    return this.#restate({ id, project }, change, (written) => accepted(written, this.#today()));
+  }
+
+  /** Keeps a statement that no longer counts. Only a person does this; of answers, a later answer. */
+  supersede({ id, project }: StatementRef, by: string | undefined, change: Change): Promise<Statement> {
+    assertActorMay(change.actor, "answer");
+    return this.#restate({ id, project }, change, (written) => superseded(written, { by, today: this.#today() }));
   }
 
   remove({ id, project }: StatementRef, change: Change): Promise<void> {
@@ -200,6 +200,15 @@ export class Knowledge {
         return carry(decided, this.#writing.prepare(decided.edits, change));
       });
     return project === undefined ? work() : this.#parts.projects.working(project, work);
+  }
+
+  #restate({ id, project }: StatementRef, change: Change, next: (written: Written) => Written): Promise<Statement> {
+    return this.#inPlace(project, async () => {
+      const standing = this.#known.find(project, { id }, change);
+      const { topic, key } = standing;
+      await this.#writing.write([{ projectId: project, topic, key, becomes: next(writtenOf(standing)) }], change);
+      return plain(this.#known.find(project, { key }));
+    });
   }
 
   #inPlace<Result>(project: string | undefined, work: () => Promise<Result>): Promise<Result> {

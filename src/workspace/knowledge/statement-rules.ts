@@ -33,6 +33,10 @@ export function accepted(written: Written, today: string): Written {
   return { ...written, date: written.date ?? today, status: "accepted", replacedBy: undefined };
 }
 
+export function superseded(written: Written, { by, today }: { by: string | undefined; today: string }): Written {
+  return { ...written, date: written.date ?? today, status: "superseded", replacedBy: by };
+}
+
 interface Promotion {
   project: string;
   /** Without the project's secrets. */
@@ -47,15 +51,31 @@ export function promotedCopy(standing: Known, { project, text, today, status }: 
   return {
     text,
     date,
-    origins: origins.length === 0 ? [project] : origins.map((origin) => originIn(project, origin)),
+    origins: originsIn(project, origins),
     promoted: false,
     status,
   };
 }
 
-/** Escalations are numbered once for all projects. */
-function originIn(project: string, origin: string): string {
-  return origin.startsWith(`${project}/`) || isEscalation(origin) ? origin : `${project}/${origin}`;
+/** Escalations are numbered once for all projects, so that an answer's has no project in front. */
+function originsIn(project: string, origins: readonly string[]): string[] {
+  const isOwn = (origin: string) => !isEscalation(origin) && !isAnswerer(origin);
+  const named = origins.map((origin) =>
+    isOwn(origin) && !origin.startsWith(`${project}/`) ? `${project}/${origin}` : origin,
+  );
+  return origins.some(isOwn) ? named : [...named, project];
+}
+
+const ANSWERED_BY = "answered by ";
+export const BY_PERSON = `${ANSWERED_BY}person`;
+
+/** The origin that says who gave an answer. */
+export function answerer(name: string): string {
+  return `${ANSWERED_BY}${name}`;
+}
+
+export function isAnswerer(origin: string): boolean {
+  return origin.startsWith(ANSWERED_BY);
 }
 
 /** The escalation that a statement comes from, if it is an answer. */

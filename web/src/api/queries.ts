@@ -85,6 +85,16 @@ export const queries = {
       queryFn: ({ signal }) => call("listRoleTemplates", { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
+  escalations: (query: NonNullable<RouteQueryInput<"listEscalations">>) =>
+    queryOptions({
+      queryKey: ["escalations", query],
+      queryFn: ({ signal }) => call("listEscalations", { query, signal }),
+    }),
+  escalation: (id: string) =>
+    queryOptions({
+      queryKey: ["escalation", id],
+      queryFn: ({ signal }) => call("getEscalation", { params: { id }, signal }),
+    }),
   costs: (query: NonNullable<RouteQueryInput<"getCosts">>) =>
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),
@@ -173,6 +183,21 @@ export const queries = {
     queryOptions({
       queryKey: ["documents", id, "file", path],
       queryFn: ({ signal }) => call("readFile", { params: { id }, query: { path }, signal }),
+    }),
+  contradictions: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "contradictions", query],
+      queryFn: ({ signal }) => call("listContradictions", { query, signal }),
+    }),
+  knowledgeUses: (id: string, query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "uses", id, query],
+      queryFn: ({ signal }) => call("getKnowledgeUses", { params: { id }, query, signal }),
+    }),
+  answerRules: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["rules", query],
+      queryFn: ({ signal }) => call("listAnswerRules", { query, signal }),
     }),
   knowledge: (query: NonNullable<RouteQueryInput<"listKnowledge">>) =>
     queryOptions({ queryKey: ["knowledge", query], queryFn: ({ signal }) => call("listKnowledge", { query, signal }) }),

@@ -13,7 +13,7 @@ export interface Acting<Name extends EndpointName> {
   done?: string | ((answer: RouteResponse<Name>) => string);
   onDone?: (answer: RouteResponse<Name>) => void;
   /** Shows the failure itself; otherwise a notice does. */
-  onFailure?: (error: unknown) => void;
+  onFailure?: (error: unknown, ask: Ask<Name>) => void;
 }
 
 /**

@@ -7,8 +7,13 @@ export function staleAfter({
   subject,
   projectId,
 }: Pick<HallEvent, "type" | "subject" | "projectId">): QueryKey[] {
-  return [["events"], ...about(type.split(".")[0] ?? "", subject.id, projectId)];
+  const keys = about(type.split(".")[0] ?? "", subject.id, projectId);
+  // What waits for the person is in the inbox too.
+  const isInInbox = keys.some(([what]) => what === "now");
+  return [["events"], ...keys, ...(isInInbox ? IN_INBOX : [])];
 }
+
+const IN_INBOX: readonly QueryKey[] = [["escalations"], ["escalation"]];
 
 function about(what: string, id: string, projectId: string | undefined): QueryKey[] {
   const project: QueryKey[] = projectId === undefined ? [] : [["project", projectId]];
@@ -39,6 +44,10 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "memory":
     case "initiative":
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
+    case "escalation":
+      return [["now"], ["knowledge"], ["task", projectId], ...project];
+    case "rule":
+      return [["rules"]];
     case "checkpoint":
       return [["checkpoints", projectId]];
     case "notification":

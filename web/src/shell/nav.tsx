@@ -7,6 +7,7 @@ import {
   Ellipsis,
   FolderKanban,
   House,
+  Inbox,
   type LucideIcon,
   MessageCircle,
   Monitor,
@@ -31,8 +32,11 @@ interface Place {
   keys?: ShortcutKey;
 }
 
+const INBOX = "/inbox";
+
 export const PLACES: readonly Place[] = [
   { to: "/", name: "Now", icon: House, keys: "g n" },
+  { to: INBOX, name: "Inbox", icon: Inbox, keys: "g i" },
   { to: "/projects", name: "Projects", icon: FolderKanban, keys: "g p" },
   { to: "/runs", name: "Runs", icon: PlayCircle, keys: "g u" },
   { to: "/roles", name: "Roles", icon: Users, keys: "g r" },
@@ -43,7 +47,7 @@ export const PLACES: readonly Place[] = [
 ];
 
 /** At the bottom of a phone; the others are under More. */
-const ON_PHONE = new Set(["/", "/projects", "/runs"]);
+const ON_PHONE = new Set(["/", INBOX, "/projects", "/runs"]);
 export const UNDER_MORE = PLACES.filter(({ to }) => !ON_PHONE.has(to));
 
 export function Sidebar() {
@@ -96,7 +100,7 @@ function SideLink({ to, name, icon: Icon, keys }: Place) {
     >
       <Icon size={16} aria-hidden />
       {name}
-      {to === "/" && <NeedsCount />}
+      {to === INBOX && <NeedsCount />}
     </Link>
   );
 }
@@ -140,7 +144,7 @@ export function BottomBar() {
         <Link key={to} to={to} activeOptions={{ exact: to === "/" }} className={BAR_ENTRY}>
           <Icon size={18} aria-hidden />
           {name}
-          {to === "/" && (
+          {to === INBOX && (
             <span className="absolute top-0.5 left-1/2 ml-1">
               <NeedsCount />
             </span>

@@ -16,6 +16,7 @@ const TABLE = [
     title: "Go to",
     shortcuts: [
       { shown: "g n", keys: ["g n"], does: "Now" },
+      { shown: "g i", keys: ["g i"], does: "Inbox" },
       { shown: "g p", keys: ["g p"], does: "Projects" },
       { shown: "g u", keys: ["g u"], does: "Runs" },
       { shown: "g r", keys: ["g r"], does: "Roles" },
@@ -23,6 +24,21 @@ const TABLE = [
       { shown: "g c", keys: ["g c"], does: "Costs" },
       { shown: "g a", keys: ["g a"], does: "Activity" },
       { shown: "g s", keys: ["g s"], does: "Settings" },
+    ],
+  },
+  {
+    title: "Inbox",
+    shortcuts: [
+      { shown: "j", keys: [], does: "Next entry" },
+      { shown: "k", keys: [], does: "Previous entry" },
+      { shown: "1–9", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], does: "Choose an answer" },
+      { shown: "r", keys: [], does: "Write an answer" },
+      { shown: "mod+Enter", keys: [], does: "Send the answer" },
+      { shown: "h", keys: [], does: "Let an agent decide" },
+      { shown: "s", keys: [], does: "Snooze" },
+      { shown: "d", keys: [], does: "Dismiss" },
+      { shown: "u", keys: ["u"], does: "Undo" },
+      { shown: "o", keys: ["o"], does: "Open what it is about" },
     ],
   },
   {

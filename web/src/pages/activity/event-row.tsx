@@ -6,6 +6,7 @@ import {
   FolderKanban,
   History,
   House,
+  Inbox,
   type LucideIcon,
   PlayCircle,
   SquareCheck,
@@ -28,6 +29,7 @@ const icons: Record<string, LucideIcon> = {
   project: FolderKanban,
   assignment: Users,
   role: Users,
+  escalation: Inbox,
   document: FileText,
   initiative: FileText,
   memory: FileText,
@@ -105,6 +107,7 @@ function placeOfEvent({ type, subject: { kind, id }, projectId, before, after }:
   if (type.endsWith(".removed") || type.endsWith(".deleted")) return undefined;
   if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
+  if (kind === "escalation") return linkOptions({ to: "/inbox", search: { id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
   if (projectId === undefined) return undefined;
   const params = { id: projectId };

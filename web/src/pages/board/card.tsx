@@ -7,6 +7,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords, PriorityBadge, RehearsedBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
+import { QuestionLink } from "../inbox/question-link.tsx";
 import { openThough } from "../task/criteria.ts";
 
 interface CardProps {
@@ -15,12 +16,14 @@ interface CardProps {
   role: string | undefined;
   /** The agent that is at work on it. */
   run?: RunLine | undefined;
+  /** The open question that it is blocked by. */
+  question?: string | undefined;
   isCurrent: boolean;
   isMoving: boolean;
 }
 
 /** Only looks: what is done with cards is heard by the board, so that thousands of them cost nothing. */
-export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, isMoving }: CardProps) {
+export const BoardCard = memo(function BoardCard({ card, role, run, question, isCurrent, isMoving }: CardProps) {
   return (
     <div
       className={`group relative rounded-md border border-line bg-card px-2.5 py-2 shadow-xs hover:border-edge has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent ${isMoving ? "opacity-60" : ""}`}
@@ -50,7 +53,7 @@ export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, i
         <bdi>{card.title}</bdi>
       </a>
       {run !== undefined && <AtWork run={run} />}
-      <CardFoot card={card} role={role} />
+      <CardFoot card={card} role={role} question={question} />
     </div>
   );
 });
@@ -70,13 +73,14 @@ function AtWork({ run }: { run: RunLine }) {
   );
 }
 
-function CardFoot({ card, role }: { card: TaskCard; role: string | undefined }) {
+function CardFoot({ card, role, question }: Pick<CardProps, "card" | "role" | "question">) {
   const lacking = card.status === "done" ? lackingWords(card.outcome) : undefined;
   const open = openThough(card.status, card.criteria);
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
       {card.status === "pending" && card.outcome === "rehearsed" && <RehearsedBadge />}
+      {question !== undefined && <QuestionLink id={question} />}
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
       {role !== undefined && (
         <span className="max-w-full truncate" title={role}>

@@ -17,6 +17,8 @@ interface ColumnProps {
   cards: readonly TaskCard[];
   current: string | undefined;
   runs: ReadonlyMap<string, RunLine>;
+  /** The open questions that tasks are blocked by. */
+  questions: ReadonlyMap<string, string>;
   moving: ReadonlyMap<string, TaskStatus>;
   /** How roles are shown, by their ids. */
   roles: ReadonlyMap<string, string>;
@@ -127,7 +129,7 @@ function Strip({ status, count, drop, onOpen }: StripProps) {
 const CARD_HEIGHT = 92;
 const GAP = 6;
 
-function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: ColumnProps) {
+function Cards({ status, cards, current, runs, questions, moving, roles, goTo, onDrawn }: ColumnProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = current === undefined ? -1 : cards.findIndex(({ id }) => id === current);
   const rangeExtractor = useFocusedRange(at);
@@ -174,6 +176,7 @@ function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: C
                 card={card}
                 role={card.assignedRoleId && (roles.get(card.assignedRoleId) ?? card.assignedRoleId)}
                 run={runs.get(card.id)}
+                question={questions.get(card.id)}
                 isCurrent={card.id === current}
                 isMoving={moving.has(card.id)}
               />

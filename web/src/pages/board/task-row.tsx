@@ -6,6 +6,7 @@ import type { RunLine } from "../../../../src/contract/now.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { PriorityBadge, TaskBadge } from "../../ui/run/status.tsx";
 import { capital } from "../../ui/text/capital.ts";
+import { QuestionLink } from "../inbox/question-link.tsx";
 import { nextSort, type Sort, type SortField } from "./sorting.ts";
 
 /** With where there is no room for them. */
@@ -64,13 +65,15 @@ interface RowProps {
   isNarrow: boolean;
   role: string | undefined;
   run: RunLine | undefined;
+  /** The open question that it is blocked by. */
+  question: string | undefined;
   movingTo: TaskStatus | undefined;
   isCurrent: boolean;
 }
 
 /** Only looks: what is done with rows is heard by the list. */
 export const ListRow = memo(function ListRow(props: RowProps) {
-  const { card, index, size, isNarrow, role, run, movingTo, isCurrent } = props;
+  const { card, index, size, isNarrow, role, run, question, movingTo, isCurrent } = props;
   const quiet = (field: SortField) => `${CELL} text-xs text-faint ${LOOKS[field]}`;
   return (
     <tr
@@ -82,13 +85,13 @@ export const ListRow = memo(function ListRow(props: RowProps) {
       <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <Title card={card} isCurrent={isCurrent} />
-          {!isNarrow && <Notes card={card} run={run} />}
+          {!isNarrow && <Notes {...{ card, run, question }} />}
         </span>
         {isNarrow && (
           <span className="flex items-center gap-2 overflow-hidden text-xs text-faint">
             <span className="font-mono">{card.id}</span>
             <Priority card={card} />
-            <Notes card={card} run={run} />
+            <Notes {...{ card, run, question }} />
             <Ago at={card.updatedAt} className="ml-auto shrink-0" />
           </span>
         )}
@@ -133,7 +136,7 @@ function Title({ card, isCurrent }: { card: TaskCard; isCurrent: boolean }) {
 }
 
 /** What is worth a mark: an agent at work, tasks that it is blocked by. */
-function Notes({ card, run }: { card: TaskCard; run: RunLine | undefined }) {
+function Notes({ card, run, question }: Pick<RowProps, "card" | "run" | "question">) {
   return (
     <>
       {run !== undefined && (
@@ -142,6 +145,7 @@ function Notes({ card, run }: { card: TaskCard; run: RunLine | undefined }) {
           {run.status === "pending" ? "Queued" : "Running"}
         </span>
       )}
+      {question !== undefined && <QuestionLink id={question} />}
       {card.waitingOn.length > 0 && (
         <span
           className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn"

@@ -1,6 +1,7 @@
 import { type MouseEvent, type RefObject, useMemo, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import { useBlockingQuestions } from "../inbox/open-questions.ts";
 import { useRoleNames, useRunsAtWork } from "./board-data.ts";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import type { Columns } from "./filtering.ts";
@@ -28,6 +29,7 @@ export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, o
   const [menu, setMenu] = useState<MenuAt>();
   const runs = useRunsAtWork(projectId);
   const roles = useRoleNames();
+  const questions = useBlockingQuestions(projectId);
   const { moving, move, said, announce, dialog } = useMoves(projectId);
   const columns = useMemo(() => arrange(moving), [arrange, moving]);
   const open = useMemo(() => openOf?.(columns), [columns, openOf]);
@@ -74,7 +76,7 @@ export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, o
       )}
     </>
   );
-  return { runs, roles, moving, move, columns, open, focus, byId, handlers, over };
+  return { runs, questions, roles, moving, move, columns, open, focus, byId, handlers, over };
 }
 
 const nothing = () => {};

@@ -19,6 +19,7 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   instructions: { word: "New instructions", tone: "warn" },
   folder: { word: "Changed", tone: "warn" },
   damaged: { word: "Damaged repository", tone: "bad" },
+  escalation: { word: "Question", tone: "info" },
 };
 
 export function AttentionList({ items }: { items: readonly Attention[] }) {
@@ -63,7 +64,8 @@ function AttentionLink({ item }: { item: Attention }) {
 }
 
 /** Where the person sees what it is about, and can do something about it. */
-function placeOf({ kind, projectId, title, run }: Attention) {
+function placeOf({ kind, id, projectId, title, run }: Attention) {
+  if (kind === "escalation") return linkOptions({ to: "/inbox", search: { id } });
   if (run !== undefined) return linkOptions({ to: "/runs/$runId", params: { runId: run.id } });
   if (kind === "problem" || projectId === undefined) return linkOptions({ to: "/settings" });
   const params = { id: projectId };

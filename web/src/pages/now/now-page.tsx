@@ -6,7 +6,7 @@ import type { ModelsReport } from "../../../../src/contract/routes/model-routes.
 import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
 import { Figure, FigureGrid, Small } from "../../ui/figure-grid.tsx";
 import { countText, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
@@ -19,6 +19,9 @@ import { ReviewOffer } from "./review-offer.tsx";
 
 const Welcome = lazy(code(() => import("./welcome.tsx")));
 const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
+
+/** So many of what needs the person; the inbox has all. */
+const FIRST = 5;
 
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
@@ -72,8 +75,13 @@ function Groups({ now }: { now: Now }) {
       <OfflineOnly />
       <ReviewOffer projects={now.reviewOffer} />
       {needsMe.length > 0 && (
-        <Section title="Needs you" count={counts.needsMe}>
-          <AttentionList items={needsMe} />
+        <Section title="Needs you" count={counts.needsMe} actions={<InboxLink />}>
+          <AttentionList items={needsMe.slice(0, FIRST)} />
+          {counts.needsMe > FIRST && (
+            <Link to="/inbox" className="text-sm text-accent underline">
+              {counts.needsMe - FIRST} more in the inbox
+            </Link>
+          )}
         </Section>
       )}
       {review.length > 0 && (
@@ -101,6 +109,14 @@ function Groups({ now }: { now: Now }) {
         </Section>
       )}
     </div>
+  );
+}
+
+function InboxLink() {
+  return (
+    <Link to="/inbox" title="Press g i" className={buttonLook({ size: "small" })}>
+      Open the inbox
+    </Link>
   );
 }
 

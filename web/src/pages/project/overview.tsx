@@ -14,6 +14,7 @@ import { Empty, Loaded } from "../../ui/states.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { NamesOfEvents, useEventNames } from "../activity/event-names.ts";
 import { EventRow } from "../activity/event-row.tsx";
+import { ProjectQuestions } from "../inbox/question-list.tsx";
 import { TaskBar } from "../projects/task-bar.tsx";
 import { Checkpoints } from "./checkpoints.tsx";
 import { Initiatives } from "./initiatives.tsx";
@@ -32,6 +33,7 @@ export default function OverviewTab() {
         <div className="grid min-w-0 items-start gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <div className="flex min-w-0 flex-col gap-5">
             {isFresh(project) && project.status === "active" ? <Begin id={id} /> : <Tasks project={project} />}
+            <ProjectQuestions id={id} />
             <Work id={id} />
             <RecentEvents id={id} />
           </div>

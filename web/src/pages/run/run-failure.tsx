@@ -10,6 +10,8 @@ import { Ago } from "../../ui/figures.tsx";
 import { HintButton } from "../../ui/hint-button.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { visibleLine } from "../../ui/text/visible-text.ts";
+import { useOpenQuestions } from "../inbox/open-questions.ts";
+import { QuestionBox } from "../inbox/question-box.tsx";
 import { RetryButton } from "./retry-button.tsx";
 import { lastCalls } from "./transcript/repeated-call.ts";
 import { itemsOf } from "./transcript/transcript-model.ts";
@@ -18,7 +20,7 @@ import { useTranscript } from "./transcript/use-transcript.ts";
 /** Why a run does not go on, before everything else, with what helps. */
 export function RunFailure({ run }: { run: Run }) {
   if (run.waitingFor !== undefined && (run.status === "running" || run.status === "pending"))
-    return <Waiting run={run} />;
+    return run.waitingFor === "answer" ? <WaitingForAnswer run={run} /> : <Waiting run={run} />;
   if (run.status !== "failed") return null;
   const { text, fix } = adviceFor(run);
   return (
@@ -60,6 +62,17 @@ function Repeated({ runId }: { runId: string }) {
       Repeated call: <code>{visibleLine(`${name} ${words}`.trim())}</code>
       {error !== undefined && <> failed with “{visibleLine(error)}”</>}
     </p>
+  ));
+}
+
+/** The question is answered here, or in the inbox. */
+function WaitingForAnswer({ run }: { run: Run }) {
+  const asked = useOpenQuestions(run.projectId).filter(({ askers }) =>
+    askers.some(({ kind, id, waits }) => kind === "run" && id === run.id && waits),
+  );
+  if (asked.length === 0) return <Waiting run={run} />;
+  return asked.map((escalation) => (
+    <QuestionBox key={escalation.id} escalation={escalation} title="Waiting for an answer:" />
   ));
 }
 

@@ -5,6 +5,7 @@ import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts
 export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind" | "id" | "projectId" | "entry">) {
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
+  if (kind === "escalation") return linkOptions({ to: "/inbox", search: { id } });
   if (kind === "run") {
     const search = entry === undefined ? {} : { view: "transcript", at: `e${entry}` };
     return linkOptions({ to: "/runs/$runId", params: { runId: id }, search });
@@ -28,6 +29,7 @@ export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind
 export const KINDS: readonly { kind: SearchHit["kind"]; many: string; one: string }[] = [
   { kind: "task", one: "task", many: "Tasks" },
   { kind: "run", one: "run", many: "Runs" },
+  { kind: "escalation", one: "question", many: "Questions" },
   { kind: "project", one: "project", many: "Projects" },
   { kind: "role", one: "role", many: "Roles" },
   { kind: "knowledge", one: "knowledge", many: "Knowledge" },

@@ -17,7 +17,7 @@ const MOST = 100;
 
 /** What is looked through, and what is not. */
 const SEARCHED =
-  "Searches tasks, projects, roles, knowledge, artifacts, context, initiatives, and the messages, tool calls and errors of ended runs. File contents and agent memory are not included.";
+  "Searches tasks, questions, projects, roles, knowledge, artifacts, context, initiatives, and the messages, tool calls and errors of ended runs. File contents and agent memory are not included.";
 
 interface Filters {
   kind?: SearchHit["kind"] | undefined;

@@ -14,6 +14,8 @@ import { ReviewLine, useReviews } from "../../ui/run/reviews.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { Loaded, Trouble } from "../../ui/states.tsx";
 import { Markdown } from "../../ui/text/markdown.tsx";
+import { useOpenQuestions } from "../inbox/open-questions.ts";
+import { QuestionBox } from "../inbox/question-box.tsx";
 import { Findings } from "../run/review/findings.tsx";
 import { countOf, openThough } from "./criteria.ts";
 import { CriteriaList } from "./criteria-list.tsx";
@@ -84,6 +86,7 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
         </p>
       </EditableText>
       <TaskFacts task={task} isMoving={isMoving} onMoving={setMoving} />
+      <TaskQuestions task={task} />
       <Section title="Description">
         <EditableText
           task={task}
@@ -127,6 +130,14 @@ function TaskBody({ task, isEditing, onSpawn }: { task: Task; isEditing: boolean
       </p>
     </div>
   );
+}
+
+/** What it is blocked by that only a person can answer. */
+function TaskQuestions({ task }: { task: Task }) {
+  const open = useOpenQuestions(task.projectId).filter(({ blocksTask }) => blocksTask === task.id);
+  return open.map((escalation) => (
+    <QuestionBox key={escalation.id} escalation={escalation} title="Blocked by a question:" />
+  ));
 }
 
 function Text({ text, none }: { text: string; none: string }) {

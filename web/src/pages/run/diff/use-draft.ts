@@ -7,9 +7,11 @@ export interface Draft {
   add: (text: string) => void;
 }
 
-/** What is to be said about a result; it outlives the page until it is sent. */
-export function useDraft(runId: string): Draft {
-  const name = `guildhall.feedback.${runId}`;
+const nameFor = (id: string) => `guildhall.feedback.${id}`;
+
+/** What is to be said about a result or a question, by its id; it outlives the page until it is sent. */
+export function useDraft(id: string): Draft {
+  const name = nameFor(id);
   const [text, setText] = useState(() => sessionStorage.getItem(name) ?? "");
   const write = (next: string) => {
     if (next === "") sessionStorage.removeItem(name);
@@ -18,4 +20,9 @@ export function useDraft(runId: string): Draft {
   };
   const add = (more: string) => write(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
   return { text, write, add };
+}
+
+/** It was sent. */
+export function forgetDraft(id: string): void {
+  sessionStorage.removeItem(nameFor(id));
 }

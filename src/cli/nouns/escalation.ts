@@ -1,0 +1,149 @@
+import type { Escalation } from "../../contract/documents/escalation.ts";
+import {
+  ANSWER_SCOPES,
+  ESCALATION_STATUSES,
+  type EscalationStatus,
+} from "../../contract/documents/escalation-status.ts";
+import { HallError } from "../../contract/errors.ts";
+import { command } from "../command.ts";
+import type { ArgumentSpec } from "../command-spec.ts";
+import { type Context, chosenProject } from "../context.ts";
+import { moreLines, readPages } from "../http/paging.ts";
+import { textOrInput } from "../input.ts";
+import { escalationOf } from "../references.ts";
+import { onlyProject, paging } from "../shared-options.ts";
+import { answerPending } from "../talk/answer-pending.ts";
+import { decidedText, escalationCard, escalationColumns } from "../text/escalation-text.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { textTable } from "../text/text-table.ts";
+
+const escalation = { kind: "one", help: "Escalation id, or its last characters" } as const satisfies ArgumentSpec;
+
+export const commands = {
+  "escalation list": command(
+    {
+      summary: "List what waits for your decision, most urgent first",
+      detail:
+        "Questions of agents, results in review, failed tasks, runs that wait, suspended projects, unreadable files, and skills, " +
+        "instructions and folders to accept.",
+      options: {
+        status: {
+          kind: "text",
+          value: "STATUS",
+          help: "Status (default: pending)",
+          words: [...ESCALATION_STATUSES, "all"],
+        },
+        project: onlyProject,
+        snoozed: { kind: "flag", help: "Include snoozed ones" },
+        ...paging,
+      },
+      examples: ["escalation list", "escalation list -p shop --json", "escalation list --status resolved"],
+    },
+    async ({ status = "pending", project, snoozed, ...page }, context) => {
+      const { call, output } = context;
+      const wanted = status === "all" ? {} : { status: status as EscalationStatus };
+      const query = { ...wanted, project: chosenProject(project, context), ...(snoozed ? { snoozed: true } : {}) };
+      const answer = await readPages(
+        page,
+        (part) => call("listEscalations", { query: { ...query, ...part } }),
+        (before, next) => ({
+          ...next,
+          invalid: before.invalid,
+          escalations: [...before.escalations, ...next.escalations],
+        }),
+      );
+      output.answer(answer, () =>
+        [
+          answer.escalations.length === 0
+            ? "Nothing matches. Nothing waits for your decision here."
+            : textTable(escalationColumns, answer.escalations, output),
+          ...answer.invalid.map(
+            ({ file, reason }) => `${output.paint("red", "invalid:")} ${oneLine(file)}  ${oneLine(reason)}`,
+          ),
+          ...moreLines(answer.nextCursor),
+        ].join("\n"),
+      );
+      return 0;
+    },
+  ),
+
+  "escalation show": command(
+    {
+      summary: "Show an escalation with its context and answers",
+      args: { escalation },
+      examples: ["escalation show esc-004", "escalation show esc-004 --json"],
+    },
+    async ({ escalation: given }, context) => {
+      const { call, output } = context;
+      const answer = await call("getEscalation", { params: { id: await escalationOf(given, context) } });
+      output.answer(answer, () => escalationCard(answer.escalation, output));
+      return 0;
+    },
+  ),
+
+  "escalation answer": command(
+    {
+      summary: "Answer an escalation, or go through all that are pending",
+      detail:
+        "The answer is one of the suggested ones, by its number or label, or your own words with --text. " +
+        "Without an id, on a terminal, shows one pending escalation after another; Ctrl-C leaves.",
+      args: {
+        answer: { kind: "maybe-rest", help: "Escalation id, then the number or label of the answer" },
+      },
+      options: {
+        text: {
+          kind: "text",
+          value: "TEXT",
+          help: "Your own words, feedback or a new limit ('-' reads standard input)",
+        },
+        always: { kind: "flag", help: "Answer the same question this way from now on" },
+        scope: {
+          kind: "text",
+          value: "SCOPE",
+          help: "What the answer applies to (default: project)",
+          words: ANSWER_SCOPES,
+        },
+      },
+      examples: [
+        "escalation answer",
+        "escalation answer esc-004 1",
+        "escalation answer esc-004 --text 'Use Stripe.' --always",
+        "escalation answer 579tsj Request changes --text 'Keep the old name.'",
+      ],
+    },
+    async ({ answer: words, text: typed, always, scope }, context) => {
+      const { call, output } = context;
+      const [given = "", ...rest] = words.trim().split(/\s+/);
+      if (given === "") return answerPending(context);
+      const id = await escalationOf(given, context);
+      const { escalation: entry } = await call("getEscalation", { params: { id } });
+      const answer = chosenLabel(entry, rest.join(" "));
+      const resolution = await textOrInput(typed, context.host.input);
+      if (answer === undefined && resolution === undefined) throw missingAnswer(entry, context);
+      const body = {
+        answer,
+        resolution,
+        ...(always ? { always } : {}),
+        scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
+      };
+      const done = await call("resolveEscalation", { params: { id }, body });
+      output.answer(done, () => decidedText(done.escalation, output.calledAs));
+      return 0;
+    },
+  ),
+};
+
+/** A number names the answer in that place; anything else is its label, in any case of letters. */
+function chosenLabel({ suggestedAnswers }: Escalation, words: string): string | undefined {
+  if (words === "") return undefined;
+  const named = suggestedAnswers.find(({ label }) => label.toLocaleLowerCase() === words.toLocaleLowerCase());
+  const numbered = /^\d+$/.test(words) ? suggestedAnswers[Number(words) - 1] : undefined;
+  return (named ?? numbered)?.label ?? words;
+}
+
+function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context): HallError {
+  const labels = suggestedAnswers.map(({ label }, at) => `${at + 1} (${oneLine(label)})`).join(", ");
+  return new HallError("usage", "Missing answer.", {
+    hint: labels === "" ? "Pass --text." : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
+  });
+}

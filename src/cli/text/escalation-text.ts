@@ -1,0 +1,82 @@
+import type { Escalation } from "../../contract/documents/escalation.ts";
+import { heardHint, hintText } from "../../contract/words/hint.ts";
+import { SUBJECT_WORDS } from "../../contract/words/queue-words.ts";
+import type { Output } from "../output.ts";
+import { everySign, manyLines, oneLine } from "./plain-text.ts";
+import { fieldLines, localTime, proseLines } from "./text-card.ts";
+import type { Column } from "./text-table.ts";
+import { wrapProse } from "./text-wrap.ts";
+
+/** What kind of decision it is: `Review`, or `question` of an agent. */
+export function kindText({ subject, type }: Escalation): string {
+  return subject === undefined ? type : SUBJECT_WORDS[subject.kind];
+}
+
+export const escalationColumns: Column<Escalation>[] = [
+  { title: "ID", text: ({ id }) => id, style: () => "bold" },
+  { title: "KIND", text: kindText },
+  { title: "PROJECT", text: ({ projectId = "" }) => projectId, spare: 1 },
+  { title: "PRIORITY", text: ({ priority }) => priority, spare: 2 },
+  { title: "SINCE", text: ({ createdAt }) => localTime(createdAt), spare: 3 },
+  { title: "QUESTION", text: ({ question }) => question, flexible: true },
+];
+
+/** The whole entry, with its answers numbered. What agents wrote is shown sign by sign. */
+export function escalationCard(entry: Escalation, output: Output): string {
+  const { paint, width, calledAs } = output;
+  const { subject, askers, blocksTask, answer, resolution, status, outcome } = entry;
+  const help = heardHint(entry);
+  return [
+    wrapProse(paint("bold", oneLine(everySign(entry.question))), width),
+    ...fieldLines(
+      [
+        ["id", entry.id],
+        ["kind", kindText(entry)],
+        ["status", status === "resolved" ? `resolved (${outcome ?? "answered"})` : status],
+        ["project", entry.projectId],
+        ["about", subject?.id],
+        ["asked by", subject === undefined ? [entry.escalatedBy, ...others(askers.length)].join(" ") : undefined],
+        ["blocks", blocksTask ?? undefined],
+        ["priority", `${entry.priority} (urgency ${entry.urgency})`],
+        ["since", localTime(entry.createdAt)],
+        ["snoozed until", entry.snoozedUntil && localTime(entry.snoozedUntil)],
+        ["answer", answer ?? undefined],
+        ["answered by", entry.resolvedBy ?? undefined],
+        ["undo until", entry.undoUntil && localTime(entry.undoUntil, "seconds")],
+      ],
+      paint,
+    ),
+    ...proseLines("Context", everySign(entry.context), output),
+    ...proseLines("Decision", resolution === null ? undefined : everySign(resolution), output),
+    ...(status === "resolved" ? [] : answerLines(entry, output)),
+    ...(help === undefined ? [] : ["", wrapProse(manyLines(hintText(help, calledAs)), width)]),
+  ].join("\n");
+}
+
+function others(askers: number): string[] {
+  return askers > 1 ? [`and ${askers - 1} more`] : [];
+}
+
+function answerLines({ suggestedAnswers }: Escalation, { paint, width }: Output): string[] {
+  if (suggestedAnswers.length === 0) return [];
+  const lines = suggestedAnswers.map(({ label, description }, at) => {
+    const more = description === "" ? "" : `: ${oneLine(everySign(description))}`;
+    return wrapProse(`${at + 1}. ${oneLine(everySign(label))}${more}`, width);
+  });
+  return ["", paint("bold", "Answers"), ...lines];
+}
+
+/** What came of a decision, in one line. */
+export function decidedText(
+  { question, status, outcome, answer, resolution, undoUntil, id }: Escalation,
+  calledAs: string,
+): string {
+  const asked = oneLine(everySign(question));
+  if (status !== "resolved") return `Open: ${asked}`;
+  const said = oneLine(everySign(answer ?? resolution ?? ""));
+  const undo =
+    undoUntil === undefined
+      ? ""
+      : ` Undo with '${calledAs} escalation undo ${id}' until ${localTime(undoUntil, "seconds")}.`;
+  return `${outcome === "dismissed" ? "Dismissed" : "Answered"}: ${asked} ${said}${/[.?!]$/.test(said) ? "" : "."}${undo}`;
+}

@@ -1,0 +1,75 @@
+import type { Escalation, EscalationStep } from "../../../../src/contract/documents/escalation.ts";
+import type {
+  AnswerScope,
+  EscalationOutcome,
+  EscalationType,
+  SubjectKind,
+} from "../../../../src/contract/documents/escalation-status.ts";
+import { SUBJECT_WORDS } from "../../../../src/contract/words/queue-words.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+interface Kind {
+  word: string;
+  tone: Tone;
+}
+
+export const TYPE_WORDS: Record<EscalationType, Kind> = {
+  decision: { word: "Decision", tone: "accent" },
+  blocker: { word: "Blocker", tone: "bad" },
+  question: { word: "Question", tone: "info" },
+  approval: { word: "Approval", tone: "warn" },
+};
+
+const SUBJECT_TONES: Record<SubjectKind, Tone> = {
+  review: "accent",
+  failed: "bad",
+  budget: "warn",
+  provider: "warn",
+  suspended: "warn",
+  problem: "bad",
+  skill: "info",
+  instructions: "warn",
+  folder: "warn",
+  damaged: "bad",
+};
+
+/** What an entry is, in a word. */
+export function kindOf({ type, subject }: Pick<Escalation, "type" | "subject">): Kind {
+  if (subject === undefined) return TYPE_WORDS[type];
+  return { word: SUBJECT_WORDS[subject.kind], tone: SUBJECT_TONES[subject.kind] };
+}
+
+export const OUTCOME_WORDS: Record<EscalationOutcome, Kind> = {
+  answered: { word: "Answered", tone: "good" },
+  dismissed: { word: "Dismissed", tone: "neutral" },
+  withdrawn: { word: "Withdrawn", tone: "neutral" },
+  expired: { word: "Expired", tone: "warn" },
+};
+
+export const STEP_WORDS: Record<EscalationStep["action"], string> = {
+  asked: "asked",
+  joined: "asked the same question",
+  promoted: "sent it to you",
+  passed: "passed it on",
+  answered: "answered",
+  dismissed: "dismissed it",
+  withdrawn: "withdrew it",
+  expired: "applied the default",
+  reopened: "reopened it",
+  snoozed: "snoozed it",
+  handed: "let an agent decide",
+  reminded: "sent a reminder",
+  edited: "edited the file",
+};
+
+export const SCOPE_WORDS: Record<AnswerScope, string> = {
+  task: "This task",
+  project: "This project",
+  hall: "All projects",
+};
+
+/** Who did something, apart: `run:<id>`, `project:<id>`, `client:<name>`, `main`, `person` or `hall`. */
+export function partyIn(by: string): { kind: string; id: string } {
+  const at = by.indexOf(":");
+  return at < 0 ? { kind: by, id: "" } : { kind: by.slice(0, at), id: by.slice(at + 1) };
+}
