@@ -3,9 +3,7 @@ import type { AnswerRule } from "../../contract/documents/answer-rule.ts";
 import { type AnswerSource, ESCALATION_ID } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
-import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { questionKey } from "../rules/new-escalation.ts";
 import { AcceptedStatements, type StatementParts } from "./accepted-statements.ts";
 import {
   type AnswerRecord,
@@ -18,7 +16,8 @@ import {
 import { answerOf, chooseAnswer, isInReach, withoutCopies } from "./choose-answer.ts";
 import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer, SuggestedBecause } from "./known-answers.ts";
 import { AnswerIndex } from "./matching/answer-index.ts";
-import { difference, isShorter, type Posed } from "./matching/same-question.ts";
+import { isShorter, type Posed } from "./matching/same-question.ts";
+import { OpenQuestions } from "./open-questions.ts";
 
 interface Parts extends StatementParts {
   escalations: Pick<Hall["escalations"], "list" | "get" | "open">;
@@ -39,7 +38,7 @@ export class RecordedAnswers implements KnownAnswers {
   /** Which answers replaced one, by its id. */
   readonly #replaced = new Map<string, Set<string>>();
   readonly #stale = new Set<string>();
-  readonly #forms = new WeakMap<object, Posed>();
+  readonly #open = new OpenQuestions();
   readonly #loaded: Promise<void>;
   readonly #stop: () => void;
   #rules: readonly AnswerRule[] = [];
@@ -73,15 +72,7 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {
-    const posed = posedOf(question.text, question);
-    return this.#parts.escalations.open().find((open) => {
-      if (open.projectId !== question.projectId || open.type !== question.type) return false;
-      if (!hasSameLabels(question.suggestedAnswers ?? [], open.suggestedAnswers)) return false;
-      if (isSameText(open, question)) return !posed.form.isDeictic || isOfTask(open, question.taskId);
-      const theirs = this.#forms.get(open) ?? posedOf(open.question, open);
-      this.#forms.set(open, theirs);
-      return difference(posed, theirs, { strict: true }) === undefined;
-    });
+    return this.#open.same(question, this.#parts.escalations.open());
   }
 
   close(): void {
@@ -231,20 +222,4 @@ export class RecordedAnswers implements KnownAnswers {
 
 function wordsIn(statementId: string): string {
   return statementId.slice(statementId.indexOf("-"));
-}
-
-/** Word by word, with the same context. */
-function isSameText(open: StoredEscalation, { text, context = "" }: AskedQuestion): boolean {
-  return questionKey(open.question) === questionKey(text) && open.context.trim() === context.trim();
-}
-
-function isOfTask({ askers }: StoredEscalation, taskId: string | undefined): boolean {
-  return askers.some((asker) => asker.taskId === taskId);
-}
-
-/** An open one may have been given earlier answers beside those that were offered. */
-function hasSameLabels(left: readonly { label: string }[], right: readonly { label: string }[]): boolean {
-  const [few, many] = left.length <= right.length ? [left, right] : [right, left];
-  const labels = new Set(many.map(({ label }) => label.trim().toLowerCase()));
-  return few.every(({ label }) => labels.has(label.trim().toLowerCase()));
 }
