@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
 import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
+import { escalations } from "./escalations.ts";
 import { events } from "./events.ts";
 import { handEdits } from "./hand-edits.ts";
 import type { Part } from "./kit/bench.ts";
@@ -37,6 +38,7 @@ const PARTS: Record<string, Part> = {
   sandbox,
   sessions,
   known,
+  escalations,
   pages,
 };
 

@@ -33,6 +33,9 @@ export type Brought = "brought" | "over";
 /** `later`: the project or the task can't take a run now. `gone`: there is nobody left to take it. */
 export type FollowUpState = "ready" | "later" | "gone";
 
+/** Before the id of a message that was sent under a key. */
+const KEYED = "key-";
+
 /** Brings answers to runs, or to a run that continues where one is over. */
 export class FollowUps {
   readonly #parts: Parts;
@@ -52,6 +55,22 @@ export class FollowUps {
     }
     if (isOver(known.run)) return this.#hasMessage(runId, id) ? "brought" : "over";
     return this.#message(runId, { id, text }, change);
+  }
+
+  /** Answers that a failed run was given as messages, and that its model was never sent. */
+  unheard(runId: string, isAnswer: (id: string) => boolean): string[] {
+    const known = this.#parts.core.runs.get(runId);
+    if (known === undefined || known.run.status !== "failed") return [];
+    const ids = known.messages.flatMap(({ id }) => (id.startsWith(KEYED) ? [id.slice(KEYED.length)] : []));
+    return ids.filter((id) => isAnswer(id) && !this.#hasMessage(runId, id));
+  }
+
+  /** The calls that runs wait for an answer to. */
+  waiting(): { runId: string; callId: string }[] {
+    return this.#parts.core.runs.unsettled(undefined).flatMap(({ run, waiting }) => {
+      const { reason, callId } = waiting ?? {};
+      return reason === "answer" && callId !== undefined ? [{ runId: run.id, callId }] : [];
+    });
   }
 
   /** Whether a run can take an answer to what this one asked. */
@@ -104,6 +123,6 @@ export class FollowUps {
 
   /** Whether the model of a run that is over was sent it. */
   #hasMessage(runId: string, id: string): boolean {
-    return this.#parts.runs.journal(runId).some((entry) => entry.type === "message" && entry.id === `key-${id}`);
+    return this.#parts.runs.journal(runId).some((entry) => entry.type === "message" && entry.id === `${KEYED}${id}`);
   }
 }

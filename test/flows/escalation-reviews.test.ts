@@ -45,7 +45,7 @@ async function after(input: object, reviewer: typeof decide): Promise<{ escalati
 const factId = ({ body }: SeenRequest) => /decisions-[0-9a-f]{10}/.exec(JSON.stringify(body))?.[0] ?? "";
 const reviews = () => setup.provider.requests.filter(isReview);
 
-it("is answered on its way by an agent that cites a recorded fact, and the asker reads it in its next request [S4-ESC-13] [S4-DM-06]", async () => {
+it("is answered on its way by an agent that cites a recorded fact, and the asker reads it in its next request [S4-ESC-13]", async () => {
   const before = reviews().length;
   const { escalation, runId } = await after({ question: "Where are token blacklists stored?" }, (request) =>
     call("decide", { action: "resolve", resolution: "In Redis.", sources: [factId(request)] }),
@@ -71,7 +71,7 @@ it.each<[string, typeof decide]>([
   ["only talks", () => ({ text: "It is Redis, resolved." })],
   ["fails", () => ({ status: 400 })],
   ["promotes", () => call("decide", { action: "promote", reason: "Not covered." })],
-])("goes on to the person when a reviewer %s [S4-DM-11]", async (how, reviewer) => {
+])("goes on to the person when a reviewer %s", async (how, reviewer) => {
   const { escalation, runId } = await after({ question: `Are token blacklists in Redis if it ${how}?` }, reviewer);
   expect([escalation.status, escalation.escalationPath]).toEqual([
     "pending",
@@ -81,16 +81,21 @@ it.each<[string, typeof decide]>([
   await setup.hall.call("POST", `/api/escalations/${escalation.id}/dismiss`, { reason: "Test." });
 });
 
-it("goes to the person at once when it is an approval, and no agent may decide it [S4-DM-12]", async () => {
+it("goes to the person at once when it is an approval, and no agent may decide it [S4-ESC-04]", async () => {
   const before = reviews().length;
   const { escalation } = await after(
-    { type: "approval", question: "May I move the token blacklists out of Redis?" },
+    {
+      type: "approval",
+      question: "May I move the token blacklists out of Redis?",
+      suggestedAnswers: [{ label: "Approve" }, { label: "Reject" }],
+    },
     (request) => call("decide", { action: "resolve", resolution: "Yes.", sources: [factId(request)] }),
   );
   expect([escalation.status, reviews().length]).toEqual(["pending", before]);
   const handed = await setup.hall.call("POST", `/api/escalations/${escalation.id}/hand`, {});
   expect([handed.status, reviews().length]).toEqual([409, before]);
-  await setup.hall.call("POST", `/api/escalations/${escalation.id}/dismiss`, { reason: "Test." });
+  const approved = await setup.hall.call("POST", `/api/escalations/${escalation.id}/resolve`, { answer: "Approve" });
+  expect(approved.body.escalation).toMatchObject({ answer: "Approve", resolvedBy: "person" });
 });
 
 it("can be handed to an agent, which chooses and says why", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Escalation } from "../../src/contract/documents/escalation.ts";
@@ -20,9 +20,9 @@ const STORES = {
 const playbooks = {
   // Its task's id is in the prompt; the tests give it.
   waits: asks({ ...STORES, blocksTask: "{{task}}" }),
-  both: asks({ question: "Tabs or spaces?", blocksTask: "{{title}}" }),
+  both: asks({ type: "blocker", question: "What is the staging key?", blocksTask: "{{title}}" }),
   goes: asks({ question: "Which color?" }, "  - text: Done for now."),
-  long: asks({ question: "Which font?" }, "  - {delayMs: 600000, text: Too late.}"),
+  long: asks({ type: "question", question: "Which font?" }, "  - {delayMs: 600000, text: Too late.}"),
   floods: `turns:
   - calls: [${Array.from({ length: 12 }, (_, at) => `{tool: escalate, input: {type: question, question: "What is ${at}?"}}`).join(", ")}]
   - text: Asked.
@@ -64,7 +64,7 @@ const untilFollowed = (task: string) =>
   );
 
 describe("a question that blocks its task", () => {
-  it("goes up to the person with every step, blocks the task by name, and frees it with the answer [S4-ESC-04] [S4-GOAL-02] [S4-GOAL-03]", async () => {
+  it("goes up to the person with every step, blocks the task by name, and frees it with the answer [S4-ESC-01 S4-ESC-06 S4-ESC-07 S4-ESC-08 S4-ESC-09 S4-GOAL-02 S4-GOAL-03]", async () => {
     const { id, task } = await begin("waits");
     const asked = await pendingOf(hall, id);
     expect(asked).toMatchObject({
@@ -112,7 +112,7 @@ describe("a question that blocks its task", () => {
     expect((await untilDelivered(asked.id)).askers).toMatchObject([{ id, deliveredAt: expect.any(String) }]);
   });
 
-  it("reaches every agent that asked the same [S4-ESC-16]", async () => {
+  it("reaches every agent that asked the same [S4-ESC-02 S4-ESC-16]", async () => {
     const one = await begin("both");
     const first = await pendingOf(hall, one.id);
     const two = await begin("both");
@@ -125,8 +125,8 @@ describe("a question that blocks its task", () => {
       [two.id, two.task],
     ]);
     expect((await taskOf(two.task)).escalations).toEqual([first.id]);
-    expect(await answerRun(hall, one.id, "Neither")).toBe(200);
-    for (const { id } of [one, two]) expect((await untilOver(hall, id)).result?.output).toContain("Neither");
+    expect(await answerRun(hall, one.id, "It is 4711")).toBe(200);
+    for (const { id } of [one, two]) expect((await untilOver(hall, id)).result?.output).toContain("It is 4711");
     await untilDelivered(first.id);
   });
 
@@ -136,6 +136,28 @@ describe("a question that blocks its task", () => {
     const dismissed = await hall.call("POST", `/api/escalations/${asked.id}/dismiss`, { reason: "Not now." });
     expect(dismissed.body.escalation).toMatchObject({ outcome: "dismissed", answer: null });
     expect((await untilOver(hall, id)).result?.output).toContain("Dismissed without an answer: Not now.");
+  });
+
+  it("lets its run continue when its file is deleted, and frees the task", async () => {
+    const { id, task } = await begin("waits");
+    const asked = await pendingOf(hall, id);
+    rmSync(join(hall.workspace, asked.path ?? ""));
+    expect((await untilOver(hall, id)).result?.output).toContain("The question was removed without an answer.");
+    const freed = await eventually(
+      () => taskOf(task),
+      ({ status }) => status === "done",
+    );
+    expect(freed).not.toHaveProperty("escalations");
+  });
+
+  it("is answered by an edit of its file", async () => {
+    const { id } = await begin("waits");
+    const asked = await pendingOf(hall, id);
+    const path = join(hall.workspace, asked.path ?? "");
+    const text = readFileSync(path, "utf8");
+    const edited = text.replace('"status": "pending"', '"status": "resolved"');
+    writeFileSync(path, edited.replace('"resolution": null', '"resolution": "By file"'));
+    expect((await untilOver(hall, id)).result?.output).toContain("Answer (person): By file");
   });
 
   it("is withdrawn with its task, and takes no answer then", async () => {
@@ -178,7 +200,7 @@ describe("a question that blocks nothing", () => {
     expect(await listRuns(hall, `&task=${task}`)).toHaveLength(2);
   });
 
-  it("reaches a running agent as a message in its next model request", async () => {
+  it("reaches a running agent as a message in its next model request [S4-ESC-03]", async () => {
     const { id } = await begin("long");
     const asked = await pendingOf(hall, id);
     expect(await answerRun(hall, id, "Mono")).toBe(200);

@@ -181,6 +181,7 @@ function taskFields(task: Task, calledAs: string): Field[] {
     ["domain", task.domain],
     ["blocked by", task.blockedBy.map((id) => (task.waitingOn.includes(id) ? `${id} (open)` : id)).join(", ")],
     ["blocks", task.blocks.join(", ")],
+    ["escalations", task.escalations?.join(", ")],
     ["files", task.context.files.join(", ")],
     ["code", task.context.codeRefs.join(", ")],
     ["related", task.context.dependencies.join(", ")],

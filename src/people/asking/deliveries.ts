@@ -1,6 +1,6 @@
 import { backoffMs } from "../../contract/backoff.ts";
 import { ChannelAddress } from "../../contract/documents/channel.ts";
-import type { Asker } from "../../contract/documents/escalation.ts";
+import { type Asker, ESCALATION_ID } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallVoice } from "../../projects/hall-voice.ts";
 import type { FollowUps } from "../../runs/follow-ups.ts";
@@ -11,14 +11,15 @@ import type { EscalationChanges } from "./escalation-changes.ts";
 
 interface Parts {
   core: Pick<Core, "nextId" | "locks" | "projects" | "shown">;
-  escalations: Pick<Escalations, "get" | "undelivered">;
+  escalations: Pick<Escalations, "get" | "open" | "undelivered">;
   changes: EscalationChanges;
-  followUps: Pick<FollowUps, "bring" | "start" | "stateOf">;
+  followUps: Pick<FollowUps, "bring" | "start" | "stateOf" | "unheard" | "waiting">;
   /** Tells agents with a session. False: the project does not listen. */
   voice: Pick<HallVoice, "tell" | "tellMain">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
+const GONE = "The question was removed without an answer. Nothing was decided; ask again if you need it.";
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 const change = { actor: BY_DAEMON };
 /** Failures of the workspace, not of what was asked for. */
@@ -57,6 +58,26 @@ export class Deliveries {
       );
     this.#atWork.add(work);
     void work.then(() => this.#atWork.delete(work));
+  }
+
+  /** A run that failed before its model was sent an answer is followed by one that has it. */
+  async runEnded(runId: string): Promise<void> {
+    const { escalations, followUps, changes } = this.#parts;
+    for (const messageId of followUps.unheard(runId, (id) => ESCALATION_ID.test(escalationIn(id)))) {
+      const escalation = await escalations.get(escalationIn(messageId));
+      const asker = escalation.askers.find((one) => deliveryId(escalation.id, one) === messageId);
+      if (asker !== undefined) await changes.step(escalation.id, { type: "unheard", asker }, change);
+    }
+  }
+
+  /** A run that waits for an answer to a question that is gone, as when its file was deleted, continues without one. */
+  async freeStranded(): Promise<void> {
+    const { escalations, followUps } = this.#parts;
+    const known = [...escalations.open(), ...escalations.undelivered()].flatMap(({ askers }) => askers);
+    for (const { runId, callId } of followUps.waiting()) {
+      if (known.some((asker) => asker.id === runId && asker.callId === callId)) continue;
+      await followUps.bring(runId, { id: `${runId}/${callId}`, text: GONE, callId }, change);
+    }
   }
 
   async close(): Promise<void> {
@@ -146,6 +167,11 @@ export class Deliveries {
 function channelOf({ id = "" }: Asker): ChannelAddress {
   const colon = id.indexOf(":");
   return ChannelAddress.parse({ type: id.slice(0, colon), id: id.slice(colon + 1) });
+}
+
+/** The escalation of such an id. */
+function escalationIn(id: string): string {
+  return id.split("/")[0] ?? "";
 }
 
 /** Of an answer for one asker: brought again under it, it is brought once. */

@@ -21,6 +21,7 @@ const EVENT_OF: Record<EscalationEvent["type"], EscalationChange["type"]> = {
   snooze: "escalation.updated",
   "follow-up": "escalation.updated",
   deliver: "escalation.delivered",
+  unheard: "escalation.updated",
 };
 
 /** Carries out what the rules decide about an escalation, one change at a time. */

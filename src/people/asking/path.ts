@@ -143,12 +143,12 @@ export function reviewerSteps(
   { askers, escalationPath }: Pick<StoredEscalation, "askers" | "escalationPath">,
 ): ("project" | "main")[] {
   const asker = askers[0]?.kind ?? "person";
-  const from = path.indexOf(asker as (typeof path)[number]);
-  const above = path.slice(from + 1).filter((step) => step === "project" || step === "main");
-  const had = (step: string) => escalationPath.some((name) => name === step || name.startsWith(`${step}:`));
   // A program or a person asks the main agent first.
   const isOutside = asker === "person" || asker === "client";
-  return above.filter((step) => !had(step) && !(isOutside && step === "project"));
+  const above = isOutside ? path : path.slice(path.indexOf(asker) + 1);
+  const had = (step: string) => escalationPath.some((name) => name === step || name.startsWith(`${step}:`));
+  const reviewers = above.filter((step) => step === "project" || step === "main");
+  return reviewers.filter((step) => !had(step) && !(isOutside && step === "project"));
 }
 
 /** An answer that is no suggestion is words. */

@@ -10,7 +10,7 @@ interface Parts {
   core: Pick<Core, "shown">;
   escalations: Pick<Escalations, "get">;
   blocks: Pick<TaskBlocks, "settleOf" | "settleAll">;
-  deliveries: Pick<Deliveries, "look" | "deliver" | "close">;
+  deliveries: Pick<Deliveries, "look" | "deliver" | "runEnded" | "freeStranded" | "close">;
   withdrawals: Pick<Withdrawals, "look">;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -35,6 +35,7 @@ export class Upkeep {
     this.#do("questions and blocked tasks could not be checked", async () => {
       await withdrawals.look();
       await blocks.settleAll();
+      await deliveries.freeStranded();
     });
     await this.#work;
     deliveries.look();
@@ -51,6 +52,13 @@ export class Upkeep {
         blocks.settleOf(await escalations.get(subject.id)),
       );
     }
+    if (type === "escalation.removed")
+      this.#do(`what waited for ${subject.id} could not be checked`, async () => {
+        await blocks.settleAll();
+        await deliveries.freeStranded();
+      });
+    if (type === "run.ended")
+      this.#do("the answers of an ended run could not be checked", () => deliveries.runEnded(subject.id));
     if (mayWithdraw(event)) this.#do("questions could not be checked", () => withdrawals.look(projectId));
     if (MAY_DELIVER.includes(type)) this.#do("answers could not be delivered", async () => deliveries.look());
   }

@@ -43,7 +43,9 @@ export type EscalationEvent =
   | { type: "snooze"; until: string | null }
   /** The run that takes the answer, for an asker whose own run is over. Recorded before it starts, so that it starts once. */
   | { type: "follow-up"; asker: AskerKey; runId: string }
-  | { type: "deliver"; asker: AskerKey };
+  | { type: "deliver"; asker: AskerKey }
+  /** The run that had the answer as a message ended before its model was sent it. */
+  | { type: "unheard"; asker: AskerKey };
 
 /** Why something cannot be done. */
 export type Refusal =

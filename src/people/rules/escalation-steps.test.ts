@@ -179,6 +179,18 @@ it("records a delivery and a follow-up run once", () => {
   expect(escalationStep(fields, { type: "deliver", asker: RUN }, NOON)).toEqual({ ok: true, fields: undefined });
 });
 
+it("takes a delivery back that no model was sent, unless a run follows it up", () => {
+  const delivered = outcome(draft(), redis, { type: "deliver", asker: RUN });
+  expect(outcome(delivered, { type: "unheard", asker: RUN }).askers[0]).not.toHaveProperty("deliveredAt");
+  const followed = outcome(
+    draft(),
+    redis,
+    { type: "follow-up", asker: RUN, runId: "run-3" },
+    { type: "deliver", asker: RUN },
+  );
+  expect(outcome(followed, { type: "unheard", asker: RUN })).toBe(followed);
+});
+
 it("knows the same question in other punctuation", () => {
   expect(questionKey("Redis, or  memcached?")).toBe(questionKey("redis or Memcached"));
   expect(questionKey("Redis or Memcached")).not.toBe(questionKey("Redis"));

@@ -33,9 +33,15 @@ export function escalationStep(current: EscalationFields, event: EscalationEvent
     case "snooze":
       return snoozed(current, event, now);
     case "follow-up":
-      return ofAsker(current, event, (asker) => (asker.followUpRunId ? undefined : { followUpRunId: event.runId }));
+      return ofAsker(current, event, (asker) =>
+        asker.followUpRunId ? undefined : { ...asker, followUpRunId: event.runId },
+      );
     case "deliver":
-      return ofAsker(current, event, (asker) => (asker.deliveredAt ? undefined : { deliveredAt: at }));
+      return ofAsker(current, event, (asker) => (asker.deliveredAt ? undefined : { ...asker, deliveredAt: at }));
+    case "unheard":
+      return ofAsker(current, event, ({ deliveredAt, ...asker }) =>
+        deliveredAt === undefined || asker.followUpRunId !== undefined ? undefined : asker,
+      );
   }
 }
 
@@ -136,13 +142,13 @@ function snoozed(current: EscalationFields, { until }: EventOf<"snooze">, now: D
 function ofAsker(
   current: EscalationFields,
   { asker: key }: { asker: EventOf<"deliver">["asker"] },
-  edit: (asker: Asker) => Partial<Asker> | undefined,
+  edit: (asker: Asker) => Asker | undefined,
 ): Step {
   if (current.status !== "resolved") return refuse("not-resolved");
   const found = current.askers.find((one) => isSame(one, key));
   if (found === undefined) return refuse("unknown-asker");
-  const fields = edit(found);
-  if (fields === undefined) return { ok: true, fields: undefined };
-  const askers = current.askers.map((one) => (one === found ? { ...one, ...fields } : one));
+  const next = edit(found);
+  if (next === undefined) return { ok: true, fields: undefined };
+  const askers = current.askers.map((one) => (one === found ? next : one));
   return { ok: true, fields: { ...current, askers } };
 }

@@ -10,7 +10,7 @@ export function refusalError(refused: Refusal, id: string, current: EscalationFi
       return new HallError("escalation_resolved", `${id} was already ${endText(current)}`);
     case "withdrawn":
       return new HallError("escalation_resolved", `${id} was withdrawn: ${sentence(current.resolution ?? "")}`, {
-        hint: "Nobody waits for an answer any more.",
+        hint: "No agent waits for an answer any more.",
       });
     case "not-draft":
       return refuse(`${id} is ${current.status} already.`);

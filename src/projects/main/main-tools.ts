@@ -23,7 +23,7 @@ const NewProject = z.strictObject({
 });
 
 /** About one project, or all of them. */
-export const MainQuestion = schemaOnce(() => Question.omit({ blocksTask: true }).extend({ project: Name.optional() }));
+const MainQuestion = schemaOnce(() => Question.omit({ blocksTask: true }).extend({ project: Name.optional() }));
 
 const Reply = z.strictObject({
   channelType: ChannelType,

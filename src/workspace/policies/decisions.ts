@@ -11,7 +11,7 @@ export function decisionsText({ path, rules }: DecisionPolicy = DEFAULT_DECISION
     "# Who decides what. Applies on save.",
     "# Who a question passes on its way to the person; the person is always the last.",
     `path: [${path.join(", ")}]`,
-    "# agent: decides by itself. main: the project agent or main agent answers from recorded facts, or sends it to you.",
+    "# agent: the agent that asks decides. main: the project agent or main agent answers from recorded facts, or sends it to you.",
     "# person: you decide.",
     "rules:",
     ...rules.map(({ id, decides, what }) => `  - { id: ${id}, decides: ${decides}, what: "${what}" }`),
