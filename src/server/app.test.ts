@@ -63,6 +63,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   undoEscalation: {},
   snoozeEscalation: { until: null },
   handEscalation: {},
+  createAnswerRule: { question: "Redis or Memcached?", resolution: "Redis.", scope: "hall" },
+  updateAnswerRule: { resolution: "Memcached." },
 };
 const MEMORY = "?path=facts/door.md";
 const queries: { [Name in EndpointName]?: string } = {

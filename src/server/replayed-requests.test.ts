@@ -54,6 +54,13 @@ test("a key counts on POST only", async () => {
 
 test.each([
   ["/api/roles", { name: "x" }, { type: "role.created", subjectId: "developer" }, "role", 201],
+  [
+    "/api/answer-rules",
+    { question: "Which?", resolution: "This.", scope: "hall" },
+    { type: "rule.created", subjectId: "rule-001" },
+    "rule",
+    201,
+  ],
   ["/api/projects", { name: "x" }, { type: "project.created", projectId: "alpha", subjectId: "alpha" }, "project", 201],
   [
     "/api/projects/alpha/move",

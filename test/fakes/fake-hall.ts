@@ -75,6 +75,7 @@ export function fakeHall(): FakeHall {
     tasks: fakeTasks(changes),
     documents: fakeDocuments(changes),
     knowledge: fakeKnowledge(changes),
+    answerRules: fakeAnswerRules(),
     memory: fakeMemory(changes),
     events: fakeEvents(log, listeners),
     index: {
@@ -196,6 +197,23 @@ function fakeDocuments(changes: Change[]): Partial<Hall["documents"]> {
     context: () => [sampleFile],
     writeContext: async (_, __, ___, change) => recorded(changes, change, sampleFile),
     read: async (_, path) => found(path === sampleFile.path ? file : undefined, "file_not_found"),
+  };
+}
+
+function fakeAnswerRules(): Partial<Hall["answerRules"]> {
+  const rule = {
+    id: "rule-001",
+    question: "Redis or Memcached?",
+    answer: null,
+    resolution: "Redis.",
+    scope: "hall" as const,
+  };
+  return {
+    list: () => [rule],
+    get: () => rule,
+    add: async () => rule,
+    update: async () => rule,
+    remove: async () => undefined,
   };
 }
 

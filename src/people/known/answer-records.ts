@@ -5,6 +5,7 @@ import type { AnswerScope } from "../../contract/documents/escalation-status.ts"
 import type { Statement } from "../../contract/documents/knowledge.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
+import { type Decision, decisionIn } from "../learning/lesson.ts";
 import type { AskedQuestion } from "./known-answers.ts";
 import { formOf } from "./matching/question-form.ts";
 import type { Posed } from "./matching/same-question.ts";
@@ -26,8 +27,11 @@ export interface AnswerRecord {
   resolution: string;
   text: string;
   fingerprint: string;
-  /** `final`: given by a person, for every such case. `unconfirmed`: by an agent, until a person accepts its statement. */
-  standing: "final" | "once" | "unconfirmed";
+  /**
+   * `final`: given by a person, for every such case. `unconfirmed`: by an agent, until a person accepts its statement.
+   * `once`: an approval. `withheld`: something that was provided, perhaps a credential: no one else gets to see it.
+   */
+  standing: "final" | "once" | "unconfirmed" | "withheld";
   /** What it rests on, and the statement that it became. */
   sources: readonly AnswerSource[];
   statementId: string | undefined;
@@ -93,14 +97,17 @@ export function recordOfEscalation(escalation: StoredEscalation): AnswerRecord |
 
 /** An approval is for one act, and a blocker that was removed can come back: neither says anything about the next time. */
 function standingOf({ type, resolvedBy }: StoredEscalation): AnswerRecord["standing"] {
-  if (type === "approval" || type === "blocker") return "once";
+  if (type === "blocker") return "withheld";
+  if (type === "approval") return "once";
   return resolvedBy === "person" ? "final" : "unconfirmed";
 }
 
 /** Only for accepted ones. */
 export function recordOfStatement(statement: Statement): AnswerRecord {
   const { id, projectId, text, date = "", origins } = statement;
-  const [question, resolution = text] = partsOf(text);
+  const decision = decisionIn(text);
+  // Of a shortened one, words are missing that may be decisive.
+  const { question, outcome } = decision === undefined || isShortened(decision) ? { outcome: text } : decision;
   return {
     key: recordKey("knowledge", id, projectId),
     kind: "knowledge",
@@ -111,10 +118,10 @@ export function recordOfStatement(statement: Statement): AnswerRecord {
     posed: posedOf(question ?? text),
     question,
     answer: null,
-    resolution,
+    resolution: outcome,
     text,
     fingerprint: fingerprintOf([text]),
-    standing: "final",
+    standing: decision === undefined && text.includes(ARROW) ? "once" : "final",
     sources: [],
     statementId: undefined,
     origins,
@@ -123,11 +130,8 @@ export function recordOfStatement(statement: Statement): AnswerRecord {
   };
 }
 
-/** The question and the answer of a statement that is one; of a shortened one, words are missing that may be decisive. */
-function partsOf(text: string): [string?, string?] {
-  const at = text.indexOf(ARROW);
-  const parts: [string, string] = [text.slice(0, at), text.slice(at + ARROW.length)];
-  return at === -1 || parts.some((part) => part.endsWith("…")) ? [] : parts;
+function isShortened({ question, outcome }: Decision): boolean {
+  return [question, outcome].some((part) => part.endsWith("…"));
 }
 
 export function recordOfRule(rule: AnswerRule): AnswerRecord {

@@ -42,7 +42,7 @@ export function knownText({ question, resolution, citation }: RecordedAnswer): s
 }
 
 /** As agents and people see a source: `[esc-001]`. */
-export function cited({ id }: Pick<AnswerSource, "id">): string {
+function cited({ id }: Pick<AnswerSource, "id">): string {
   return `[${id}]`;
 }
 

@@ -33,7 +33,7 @@ export type Lookup =
 
 /**
  * `changed`: what the answer rests on changed since, or was replaced. `contradicting`: there are two different answers.
- * `unconfirmed`: an agent gave the answer. `once`: it was an approval or a blocker, which holds for its own case only.
+ * `unconfirmed`: an agent gave the answer. `once`: it was an approval, which holds for its own case only.
  * `options`: other options are offered now. `similar`: a question that is close but not the same.
  */
 export type SuggestedBecause = "changed" | "contradicting" | "unconfirmed" | "once" | "options" | "similar";

@@ -144,6 +144,10 @@ describe("recorded answers", () => {
     expect(brief(await ask("What port is used by the admin page?"))?.[0]).toBe("known");
     const approval = await answered("May we drop the legacy tables?", "Yes", { type: "approval", distil: true });
     expect(brief(await ask("Can we drop legacy tables?"))).toEqual(["once", approval]);
+    await answered("What is the password of the build server?", "hunter2", { distil: true });
+    expect(await ask("What is the build server's password?")).toBeUndefined();
+    await answered("Which registry token is missing?", "Added: npm_abc", { type: "blocker", distil: true });
+    expect(await ask("Which registry token is missing?")).toBeUndefined();
     await answered("Do we ship on Fridays?", "No");
     expect(brief(await ask("Do we ship on Fridays?", { type: "approval" }))?.[0]).toBe("once");
   });

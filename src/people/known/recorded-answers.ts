@@ -3,9 +3,7 @@ import type { AnswerRule } from "../../contract/documents/answer-rule.ts";
 import { type AnswerSource, ESCALATION_ID } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
-import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { questionKey } from "../rules/new-escalation.ts";
 import { AcceptedStatements, type StatementParts } from "./accepted-statements.ts";
 import {
   type AnswerRecord,
@@ -18,7 +16,8 @@ import {
 import { answerOf, chooseAnswer, isInReach, withoutCopies } from "./choose-answer.ts";
 import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer, SuggestedBecause } from "./known-answers.ts";
 import { AnswerIndex } from "./matching/answer-index.ts";
-import { difference, isShorter, type Posed } from "./matching/same-question.ts";
+import { isShorter, type Posed } from "./matching/same-question.ts";
+import { OpenQuestions } from "./open-questions.ts";
 
 interface Parts extends StatementParts {
   escalations: Pick<Hall["escalations"], "list" | "get" | "open">;
@@ -39,7 +38,7 @@ export class RecordedAnswers implements KnownAnswers {
   /** Which answers replaced one, by its id. */
   readonly #replaced = new Map<string, Set<string>>();
   readonly #stale = new Set<string>();
-  readonly #forms = new WeakMap<object, Posed>();
+  readonly #open = new OpenQuestions();
   readonly #loaded: Promise<void>;
   readonly #stop: () => void;
   #rules: readonly AnswerRule[] = [];
@@ -58,7 +57,7 @@ export class RecordedAnswers implements KnownAnswers {
   async lookup(question: AskedQuestion): Promise<Lookup | undefined> {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question);
-    const candidates = this.#index.candidates(posed);
+    const candidates = this.#index.candidates(posed).filter((record) => !this.#isWithheld(record));
     const limitOf = (record: AnswerRecord) => this.#limitOf(record);
     const found = chooseAnswer({ question, posed, candidates, limitOf }) ?? this.#similar(question, posed);
     if (found?.kind !== "suggested") return found;
@@ -73,15 +72,7 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {
-    const posed = posedOf(question.text, question);
-    return this.#parts.escalations.open().find((open) => {
-      if (open.projectId !== question.projectId || open.type !== question.type) return false;
-      if (!hasSameLabels(question.suggestedAnswers ?? [], open.suggestedAnswers)) return false;
-      if (isSameText(open, question)) return !posed.form.isDeictic || isOfTask(open, question.taskId);
-      const theirs = this.#forms.get(open) ?? posedOf(open.question, open);
-      this.#forms.set(open, theirs);
-      return difference(posed, theirs, { strict: true }) === undefined;
-    });
+    return this.#open.same(question, this.#parts.escalations.open());
   }
 
   close(): void {
@@ -112,9 +103,15 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   #limitOf(record: AnswerRecord): SuggestedBecause | undefined {
-    if (record.standing === "once") return "once";
+    if (record.standing === "once" || this.#isWithheld(record)) return "once";
     if (record.standing === "unconfirmed" && !this.#isAccepted(record)) return "unconfirmed";
     return this.#isChanged(record) ? "changed" : this.#limitOfOrigin(record);
+  }
+
+  /** The statement of an answer that may be a credential does not repeat it. */
+  #isWithheld(record: AnswerRecord): boolean {
+    if (record.standing === "once") return false;
+    return record.standing === "withheld" || this.#statementOf(record)?.standing === "once";
   }
 
   /** A statement that an escalation became is worth what its answer is worth. */
@@ -125,7 +122,7 @@ export class RecordedAnswers implements KnownAnswers {
     // Its words are in its id, after the topic.
     const isReworded = source?.statementId === undefined || wordsIn(source.statementId) !== wordsIn(id);
     if (source === undefined || isReworded || this.#replaced.has(origin)) return "changed";
-    return source.standing === "once" ? "once" : undefined;
+    return source.standing === "once" || this.#isWithheld(source) ? "once" : undefined;
   }
 
   /** Whether something that an answer rests on is not what it was. */
@@ -140,12 +137,14 @@ export class RecordedAnswers implements KnownAnswers {
   }
 
   /** Whether the statement that an answer became is there, in its own words and accepted. */
-  #isAccepted({ statementId, scope, projectId }: AnswerRecord): boolean {
-    const places = scope === "hall" ? [undefined] : [projectId, undefined];
-    return (
-      statementId !== undefined &&
-      places.some((place) => this.#index.get(recordKey("knowledge", statementId, place)) !== undefined)
-    );
+  #isAccepted(record: AnswerRecord): boolean {
+    return this.#statementOf(record) !== undefined;
+  }
+
+  #statementOf({ statementId, scope, projectId }: AnswerRecord): AnswerRecord | undefined {
+    if (statementId === undefined) return undefined;
+    const own = scope === "hall" ? undefined : this.#index.get(recordKey("knowledge", statementId, projectId));
+    return own ?? this.#index.get(recordKey("knowledge", statementId, undefined));
   }
 
   #isCurrent({ kind, id, projectId, fingerprint }: AnswerSource): boolean {
@@ -223,20 +222,4 @@ export class RecordedAnswers implements KnownAnswers {
 
 function wordsIn(statementId: string): string {
   return statementId.slice(statementId.indexOf("-"));
-}
-
-/** Word by word, with the same context. */
-function isSameText(open: StoredEscalation, { text, context = "" }: AskedQuestion): boolean {
-  return questionKey(open.question) === questionKey(text) && open.context.trim() === context.trim();
-}
-
-function isOfTask({ askers }: StoredEscalation, taskId: string | undefined): boolean {
-  return askers.some((asker) => asker.taskId === taskId);
-}
-
-/** An open one may have been given earlier answers beside those that were offered. */
-function hasSameLabels(left: readonly { label: string }[], right: readonly { label: string }[]): boolean {
-  const [few, many] = left.length <= right.length ? [left, right] : [right, left];
-  const labels = new Set(many.map(({ label }) => label.trim().toLowerCase()));
-  return few.every(({ label }) => labels.has(label.trim().toLowerCase()));
 }

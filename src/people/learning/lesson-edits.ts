@@ -27,16 +27,19 @@ export interface Learned {
 export function learned(escalation: StoredEscalation, places: KnownPlaces): Learned {
   const { statementId } = escalation;
   const lesson = lessonOf(escalation, places.hide);
-  if (lesson === undefined) return statementId === undefined ? unchanged(statementId) : forgotten(escalation, places);
-  if (statementId === undefined) return added(escalation, lesson, places);
+  if (lesson === undefined) return forgotten(escalation, places);
+  // The undo of an earlier answer, and editing the file by hand, may leave its statement without the escalation naming it.
+  if (statementId === undefined) return instead(escalation, lesson, places);
   const key = keyOf(lesson.text);
   const own = [...places.own, ...places.hall].filter((known) => isWritten(known, escalation));
   const isThere = own.some((known) => known.key === key && known.projectId === lesson.projectId);
-  if (own.length === 0 || isThere) return unchanged(statementId);
-  // Its file was edited: another answer, or another scope.
-  const { edits } = forgotten(escalation, places);
+  // Another answer, or another scope: its file was edited.
+  return own.length === 0 || isThere ? unchanged(statementId) : instead(escalation, lesson, places);
+}
+
+function instead(escalation: StoredEscalation, lesson: Lesson, places: KnownPlaces): Learned {
   const next = added(escalation, lesson, places);
-  return { edits: [...edits, ...next.edits], statementId: next.statementId };
+  return { edits: [...forgotten(escalation, places).edits, ...next.edits], statementId: next.statementId };
 }
 
 function unchanged(statementId: string | undefined): Learned {

@@ -104,6 +104,7 @@ describe("what an answer leaves in knowledge", () => {
       { question: "Where are tokens stored?", answer: "Redis", resolution: "Redis: with a TTL of 15m" },
       { question: "Where are tokens stored?", resolution: "In Redis, with a short lifetime" },
       { resolution: "Use PostgreSQL 17 on port 5432" },
+      { resolution: "The image node:24-alpine in eu-central-1, model gpt-4o-mini" },
     ])
       expect(said(more), JSON.stringify(more)).toContain(`→ ${more.resolution}`);
   });
@@ -163,6 +164,20 @@ describe("what becomes of the pages", () => {
     const last = new Map(edited.edits.map(({ key, becomes }) => [key, becomes?.status]));
     expect([last.get(written.key), last.get(old.key)]).toEqual([undefined, "superseded"]);
     expect(edited.statementId).not.toBe(ID);
+  });
+
+  it("forgets an answer that was undone before anything else was known of it, also when another one came at once", () => {
+    const undone = escalation({ status: "pending" });
+    expect(learned(undone, places([written]))).toMatchObject({
+      statementId: undefined,
+      edits: [{ becomes: undefined }],
+    });
+    const next = learned(escalation({ resolution: "Mollie" }), places([written]));
+    expect(next.edits.map(({ key, becomes }) => [key === written.key, becomes?.text])).toEqual([
+      [true, undefined],
+      [false, "Which payment provider? → Mollie"],
+    ]);
+    expect(learned(undone, places([known("Use make")]))).toEqual({ edits: [], statementId: undefined });
   });
 
   it("leaves the other origins of the same words when an answer is taken back", () => {

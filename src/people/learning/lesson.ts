@@ -27,6 +27,7 @@ const ONCE = " (this time only)";
 const BREAKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 const NAMES_A_SECRET = /pass(?:word|phrase|code|wd)|secret|credential|token|api[ _-]?key|private key|\bpin\b/i;
 const SHORT_REPLY_WORDS = 2;
+const SHORTEST_KEY = 12;
 
 /**
  * An answer as a statement, without a model: the same escalation gives the same words. Undefined for what was not answered,
@@ -86,9 +87,14 @@ function isWithheld(escalation: StoredEscalation, said: string, hide: Hide): boo
   const whole = [answer, resolution].join("\n");
   if (type === "blocker" || hide(whole) !== whole || markIn(whole) !== undefined) return true;
   const words = said.split(" ");
-  if (words.some(isRandom)) return true;
+  if (words.flatMap(partsOf).some(isRandom)) return true;
   if (answer !== null || !NAMES_A_SECRET.test(`${question} ${said}`)) return false;
   return words.length <= SHORT_REPLY_WORDS || words.some((word) => /\d/.test(word) && /\p{L}/u.test(word));
+}
+
+/** Without names such as node:24-alpine or eu-central-1, whose parts are short. */
+function partsOf(word: string): string[] {
+  return word.split(/[^\p{L}\p{N}]+/u).filter(({ length }) => length >= SHORTEST_KEY);
 }
 
 function oneLine(text: string): string {

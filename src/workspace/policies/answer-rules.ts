@@ -16,7 +16,7 @@ import type { Together } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import { PolicyFile } from "./policy-file.ts";
 
-export const ANSWERS_FILE = "policies/answers.yml";
+const ANSWERS_FILE = "policies/answers.yml";
 const HEAD = "# Questions that are always answered the same way. Applies on save.\n";
 const NO_RULES: AnswerRulesFile = { rules: [] };
 

@@ -52,7 +52,7 @@ export function formOf(text: string): QuestionForm {
   };
 }
 
-export function isSaid({ kind }: Token): boolean {
+function isSaid({ kind }: Token): boolean {
   return kind !== "noise" && kind !== "end";
 }
 
