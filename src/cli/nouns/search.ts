@@ -7,14 +7,24 @@ import { onlyProject } from "../shared-options.ts";
 import { count, localTime } from "../text/text-card.ts";
 import { type Column, textTable } from "../text/text-table.ts";
 
-export const SEARCH_KINDS = ["task", "role", "project", "knowledge", "artifact", "context", "plan", "run"] as const;
+export const SEARCH_KINDS = [
+  "task",
+  "role",
+  "project",
+  "knowledge",
+  "artifact",
+  "context",
+  "plan",
+  "run",
+  "escalation",
+] as const;
 
 const SILENCE_MS = 600_000;
 
 export const commands = {
   search: command(
     {
-      summary: "Search tasks, roles, projects, knowledge, artifacts, context, plans and runs",
+      summary: "Search tasks, roles, projects, knowledge, artifacts, context, plans, runs and escalations",
       detail:
         "Finished runs are searched too: messages, tool calls and errors, " +
         "up to 64,000 characters each. Use 'run show ID' to open a run.",

@@ -132,7 +132,23 @@ const fields = {
 };
 
 /** As the hall writes it. */
-export const EscalationDocument = z.strictObject({ id: EscalationId, ...fields });
+export const EscalationDocument = z
+  .strictObject({ id: EscalationId, ...fields })
+  .refine(
+    ({ status, outcome, resolvedBy, resolvedAt }) => status !== "resolved" || (outcome && resolvedBy && resolvedAt),
+    {
+      path: ["outcome"],
+      error: "is required when the status is resolved, with resolvedBy and resolvedAt",
+    },
+  )
+  .refine((document) => !lacksAnswer(document), { path: ["resolution"], error: "is required" });
+
+/** Resolved without a decision: neither words nor the label of a suggestion. Who declines or withdraws gives none. */
+export function lacksAnswer(document: Pick<Escalation, "status" | "outcome" | "resolution" | "answer">): boolean {
+  const { status, outcome, resolution, answer } = document;
+  if (status !== "resolved" || outcome === "dismissed" || outcome === "withdrawn") return false;
+  return (resolution ?? "").trim() === "" && answer === null;
+}
 
 /** Null is how people write "none" in JSON. */
 const dated = WrittenTimestamp.nullish().transform((value) => value ?? null);

@@ -126,8 +126,8 @@ export function recordOfStatement(statement: Statement): AnswerRecord {
 /** The question and the answer of a statement that is one; of a shortened one, words are missing that may be decisive. */
 function partsOf(text: string): [string?, string?] {
   const at = text.indexOf(ARROW);
-  const [question, answer] = [text.slice(0, at), text.slice(at + ARROW.length)];
-  return at === -1 || question.endsWith("…") || answer.endsWith("…") ? [] : [question, answer];
+  const parts: [string, string] = [text.slice(0, at), text.slice(at + ARROW.length)];
+  return at === -1 || parts.some((part) => part.endsWith("…")) ? [] : parts;
 }
 
 export function recordOfRule(rule: AnswerRule): AnswerRecord {

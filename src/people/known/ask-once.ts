@@ -68,14 +68,20 @@ function asSuggestion(
   };
 }
 
-/** The same label is offered once: with its earlier reason. */
+/** The same label is offered once, with what is said about it in both. */
 function merged(earlier: readonly SuggestedAnswer[], own: readonly SuggestedAnswer[]): SuggestedAnswer[] {
   const byLabel = new Map<string, SuggestedAnswer>();
   for (const one of [...earlier, ...own]) {
-    const key = one.label.toLowerCase();
-    if (!byLabel.has(key)) byLabel.set(key, one);
+    const key = one.label.trim().toLowerCase();
+    const before = byLabel.get(key);
+    byLabel.set(key, before === undefined ? one : { ...before, description: described(before, one) });
   }
   return [...byLabel.values()].slice(0, MOST_SUGGESTED);
+}
+
+function described(earlier: SuggestedAnswer, own: SuggestedAnswer): string {
+  const parts = [earlier.description, own.description].filter((text) => text !== "");
+  return cutText(parts.join("\n"), LONGEST_DESCRIPTION - 1);
 }
 
 function oneLine(text: string): string {

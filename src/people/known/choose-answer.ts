@@ -68,7 +68,7 @@ function isSame(record: AnswerRecord, { question, posed }: Choice): boolean {
 }
 
 /** A statement that an escalation became is the same answer, unless a person reworded it. */
-function withoutCopies(records: readonly AnswerRecord[]): AnswerRecord[] {
+export function withoutCopies(records: readonly AnswerRecord[]): AnswerRecord[] {
   return records.filter(
     ({ kind, id, origins }) =>
       kind !== "knowledge" || !records.some((other) => origins.includes(other.id) && other.statementId === id),

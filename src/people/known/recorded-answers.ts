@@ -15,7 +15,7 @@ import {
   recordOfEscalation,
   recordOfRule,
 } from "./answer-records.ts";
-import { answerOf, chooseAnswer, isInReach } from "./choose-answer.ts";
+import { answerOf, chooseAnswer, isInReach, withoutCopies } from "./choose-answer.ts";
 import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer, SuggestedBecause } from "./known-answers.ts";
 import { AnswerIndex } from "./matching/answer-index.ts";
 import { difference, isShorter, type Posed } from "./matching/same-question.ts";
@@ -68,10 +68,8 @@ export class RecordedAnswers implements KnownAnswers {
   async facts(question: AskedQuestion, limit: number): Promise<AnswerSource[]> {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question);
-    return this.#index
-      .ranked(posed, (record) => this.#isFact(record, question))
-      .slice(0, limit)
-      .map(({ entry }) => citationOf(entry));
+    const isWanted = (record: AnswerRecord) => this.#isFact(record, question);
+    return this.#index.ranked(posed, { isWanted, limit }).map(citationOf);
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {
@@ -98,13 +96,11 @@ export class RecordedAnswers implements KnownAnswers {
   /** A question that only says more, or less, than one that was answered. */
   #similar(question: AskedQuestion, posed: Posed): Lookup | undefined {
     if (posed.form.isDeictic) return undefined;
-    const near = this.#index
-      .ranked(posed, (record) => record.question !== undefined && this.#isFact(record, question))
-      .filter(({ entry, score }) => score >= SIMILAR && isShorter(posed.form, entry.posed.form))
-      .slice(0, MOST_SIMILAR);
-    return near.length === 0
-      ? undefined
-      : { kind: "suggested", reason: "similar", answers: near.map(({ entry }) => answerOf(entry)) };
+    const isWanted = (record: AnswerRecord) =>
+      record.question !== undefined && isShorter(posed.form, record.posed.form) && this.#isFact(record, question);
+    const near = this.#index.ranked(posed, { isWanted, limit: 2 * MOST_SIMILAR, least: SIMILAR });
+    const answers = withoutCopies(near).slice(0, MOST_SIMILAR).map(answerOf);
+    return answers.length === 0 ? undefined : { kind: "suggested", reason: "similar", answers };
   }
 
   #replacements({ citation: { kind, id } }: RecordedAnswer): RecordedAnswer[] {
@@ -235,14 +231,12 @@ function isSameText(open: StoredEscalation, { text, context = "" }: AskedQuestio
 }
 
 function isOfTask({ askers }: StoredEscalation, taskId: string | undefined): boolean {
-  return taskId !== undefined && askers.some((asker) => asker.taskId === taskId);
+  return askers.some((asker) => asker.taskId === taskId);
 }
 
+/** An open one may have been given earlier answers beside those that were offered. */
 function hasSameLabels(left: readonly { label: string }[], right: readonly { label: string }[]): boolean {
-  const labels = (list: typeof left) =>
-    list
-      .map(({ label }) => label.trim().toLowerCase())
-      .sort()
-      .join("\n");
-  return left.length === 0 || right.length === 0 || labels(left) === labels(right);
+  const [few, many] = left.length <= right.length ? [left, right] : [right, left];
+  const labels = new Set(many.map(({ label }) => label.trim().toLowerCase()));
+  return few.every(({ label }) => labels.has(label.trim().toLowerCase()));
 }

@@ -118,10 +118,10 @@ function version(
   documents.set(path, { ...chain, versions: [...chain.versions, content], at });
 }
 
-/** What was told of files in the folder is told of them where they are now. */
+/** What was told of the file, or of files in the folder, is told of them where they are now. */
 function move(target: Target, moved: { path: string; to: string }): void {
   target.moves.push(moved);
-  const isBelow = (path: string) => path.startsWith(`${moved.path}/`);
+  const isBelow = (path: string) => path === moved.path || path.startsWith(`${moved.path}/`);
   for (const map of [target.documents, target.lines] as Map<string, never>[]) {
     for (const [path, value] of [...map].filter(([found]) => isBelow(found))) {
       map.delete(path);

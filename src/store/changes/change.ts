@@ -20,7 +20,7 @@ export interface Put {
   shared?: boolean | undefined;
 }
 
-/** A folder moved as it is. */
+/** A file or folder moved as it is. */
 export interface Move {
   kind: "move";
   path: string;

@@ -54,8 +54,9 @@ export class DocumentTable {
     this.#db.run("DELETE FROM documents WHERE path = ?", path);
   }
 
+  /** Its escalations are files of the workspace, and stay. */
   removeProject(projectId: string): void {
-    this.#db.run("DELETE FROM documents WHERE project_id = ?", projectId);
+    this.#db.run("DELETE FROM documents WHERE project_id = ? AND kind <> 'escalation'", projectId);
   }
 
   list(query: {

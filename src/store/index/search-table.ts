@@ -124,9 +124,10 @@ export class SearchTable {
     return this.#found(
       `SELECT kind, projectId, id, title, updatedAt, status, roleId, taskId, snippet FROM (
          SELECT d.kind AS kind, d.project_id AS projectId, d.id AS id, d.title AS title, d.updated_at AS updatedAt, d.path AS path,
-           s.status AS status, s.role_id AS roleId, s.task_id AS taskId, snippet(documents_fts, 1, '', '', '…', 16) AS snippet
+           coalesce(s.status, e.status) AS status, s.role_id AS roleId, s.task_id AS taskId, snippet(documents_fts, 1, '', '', '…', 16) AS snippet
          FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
          LEFT JOIN spawn_sessions s ON d.kind = 'run' AND s.session_id = d.id
+         LEFT JOIN escalations e ON d.kind = 'escalation' AND e.id = d.id
          WHERE documents_fts MATCH ?1 AND (?2 IS NULL OR d.project_id = ?2) AND (?3 IS NULL OR d.kind = ?3)
          ORDER BY documents_fts.rowid DESC LIMIT max(?4, ?5))
        ORDER BY updatedAt DESC, path LIMIT ?4`,

@@ -21,6 +21,8 @@ import { dropUndefined, etagOf } from "../tasks/task-file.ts";
 import type { Placed, Together } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import { editEscalation, renderEscalation } from "./escalation-file.ts";
+import { escalationLock } from "./escalation-lock.ts";
+import { keptSteps } from "./escalation-rules.ts";
 import { type EscalationSync, summaryOf } from "./escalation-sync.ts";
 import type { EscalationChange, EscalationFields, Escalations, StoredEscalation } from "./escalations.ts";
 
@@ -32,8 +34,6 @@ interface Parts {
 }
 
 const ALONE: Together = { events: [], writes: [], apply: () => undefined };
-/** More steps than this are not kept: the first ones, and the newest. */
-const MOST_STEPS = 1_000;
 
 /** Escalations as files that move between the folders of their status. */
 export class EscalationBoard implements Escalations {
@@ -47,7 +47,7 @@ export class EscalationBoard implements Escalations {
     const { index, clock } = this.#parts.core;
     const { status, type, project: projectId, q: text, snoozed, limit, cursor } = query;
     const awakeAt = snoozed === true ? undefined : clock().getTime();
-    const after = decodeCursor(cursor, 3);
+    const after = positionOf(cursor);
     const found = index.escalations.list({ status, type, projectId, text, awakeAt }, { limit: limit + 1, after });
     const escalations = found.records.slice(0, limit);
     const last = escalations.at(-1);
@@ -172,9 +172,7 @@ export class EscalationBoard implements Escalations {
 
   /** As it goes into its file: without secrets, and in the form that can be read back. */
   #written({ path, etag, ...fields }: StoredEscalation): StoredEscalation {
-    const { history } = fields;
-    const kept = history.length <= MOST_STEPS ? history : [...history.slice(0, 1), ...history.slice(1 - MOST_STEPS)];
-    const shown = this.#parts.redactorOf(fields.projectId).deep({ ...fields, history: kept });
+    const shown = this.#parts.redactorOf(fields.projectId).deep({ ...fields, history: keptSteps(fields.history) });
     const parsed = EscalationDocument.safeParse(dropUndefined(shown), { error: plainWords });
     if (!parsed.success) throw new HallError("invalid", `${describeIssue(parsed.error, shown).reason}.`);
     return { ...parsed.data, path, etag };
@@ -216,13 +214,17 @@ export class EscalationBoard implements Escalations {
   }
 }
 
-export function escalationLock(id: string): string {
-  return `escalation ${id}`;
-}
-
 function assertVersion({ id, etag, updatedAt, path }: StoredEscalation, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === etag) return;
   throw new HallError("version_mismatch", `${id} was changed since you read it (at ${updatedAt}).`, { file: path });
+}
+
+/** Of a list that is sorted by three numbers. */
+function positionOf(cursor: string | undefined): [number, number, number] | undefined {
+  const position = decodeCursor(cursor, 3);
+  if (position === undefined) return undefined;
+  const [resolved = 0, rank = 0, number = 0] = position.map(Number);
+  return [resolved, rank, number];
 }
 
 function notFound(id: string): HallError {

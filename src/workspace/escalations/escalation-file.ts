@@ -1,4 +1,4 @@
-import { EscalationFile } from "../../contract/documents/escalation.ts";
+import { EscalationFile, lacksAnswer } from "../../contract/documents/escalation.ts";
 import type { EscalationStatus } from "../../contract/documents/escalation-status.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
 import type { EscalationRecord } from "../../store/index/escalation-row.ts";
@@ -50,7 +50,7 @@ export function readEscalation(bytes: Buffer, place: EscalationPlace): Escalatio
   const fault = faultOf(file, place.name);
   if (fault !== undefined) return invalid(outcome.lineOf(fault.key), `${fault.key}: ${fault.reason}`);
   const record = toRecord(file, place, etagOf(bytes));
-  if (record.status === "resolved" && lacksAnswer(record))
+  if (lacksAnswer(record))
     return invalid(
       outcome.lineOf(file.resolution === null ? "resolution" : "status"),
       "resolution: is required when the status is resolved; write the answer, or move the file back to pending",
@@ -69,12 +69,6 @@ function faultOf(file: EscalationFile, name: string): { key: string; reason: str
   if (projectId && space && projectId !== space)
     return { key: "space", reason: `'${space}' does not match projectId '${projectId}'` };
   return undefined;
-}
-
-/** An answer is words, or the label of a suggestion. Who declines or withdraws gives none. */
-function lacksAnswer({ outcome, resolution, answer }: EscalationRecord): boolean {
-  if (outcome === "dismissed" || outcome === "withdrawn") return false;
-  return (resolution ?? "").trim() === "" && answer === null;
 }
 
 function toRecord(file: EscalationFile, place: EscalationPlace, etag: string): EscalationRecord {

@@ -2,7 +2,7 @@ import { ESCALATION_STATUSES, type EscalationStatus } from "../../contract/docum
 import { escalationNumber } from "../../store/index/escalation-row.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { escalationFolder, escalationPath, idOfEscalationFile } from "../layout.ts";
-import { escalationLock } from "./escalation-board.ts";
+import { escalationLock } from "./escalation-lock.ts";
 import type { EscalationSync } from "./escalation-sync.ts";
 
 /** The folders of escalations as a whole, for whoever compares files with the index. */

@@ -23,16 +23,23 @@ export function eventOf(from: EscalationStatus, to: EscalationStatus): Extract<E
   return from === "draft" && to === "pending" ? "escalation.promoted" : "escalation.updated";
 }
 
+const MOST_STEPS = 1_000;
+const MOST_STATIONS = 100;
+
+/** As many steps as a file may have: the first one and the newest. */
+export function keptSteps(history: readonly EscalationStep[]): EscalationStep[] {
+  if (history.length <= MOST_STEPS) return [...history];
+  return [...history.slice(0, 1), ...history.slice(1 - MOST_STEPS)];
+}
+
 /** What else changes when a person gave an escalation another status in its file. `from`: undefined when nothing was known. */
 export function movedByHand(
   record: EscalationRecord,
   from: EscalationStatus | undefined,
   at: string,
 ): EscalationRecord {
-  const step = (action: EscalationStep["action"]): EscalationStep[] => [
-    ...record.history,
-    { at, by: "person", action, reason: "file edit" },
-  ];
+  const step = (action: EscalationStep["action"]): EscalationStep[] =>
+    keptSteps([...record.history, { at, by: "person", action, reason: "file edit" }]);
   const { status } = record;
   if (status === "resolved") {
     const outcome = record.outcome ?? "answered";
@@ -51,7 +58,7 @@ export function movedByHand(
     return {
       ...record,
       updatedAt: at,
-      escalationPath: [...record.escalationPath, "person"],
+      escalationPath: [...record.escalationPath, "person"].slice(-MOST_STATIONS),
       history: step("promoted"),
     };
   return { ...record, updatedAt: at, history: from === undefined ? record.history : step("edited") };

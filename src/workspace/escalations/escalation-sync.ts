@@ -206,16 +206,20 @@ function isReadable(candidate: Candidate): candidate is Readable {
 }
 
 /** Whether folder, status and what was last known disagree, or an answer written by hand lacks when and by whom. */
-function isUnsettled({ folder, reading }: Readable, known: EscalationStatus | undefined): boolean {
-  const { record, status = record.status } = reading;
+function isUnsettled(candidate: Readable, known: EscalationStatus | undefined): boolean {
+  const { record } = candidate.reading;
   const isMoved = known !== undefined && known !== record.status;
   const isIncomplete = record.status === "resolved" && (record.resolvedAt === null || record.outcome === undefined);
-  return isMoved || isIncomplete || record.status !== folder || status !== record.status;
+  return isMoved || isIncomplete || isMisplaced(candidate);
+}
+
+function isMisplaced({ folder, reading: { record, status = record.status } }: Readable): boolean {
+  return record.status !== folder || status !== record.status;
 }
 
 /** Of two readable files with one id: the one in its own folder, then the newer one, then the first by path. */
 function byClaim(left: Readable, right: Readable): number {
-  const claim = ({ folder, reading }: Readable) => (reading.record.status === folder ? 0 : 1);
+  const claim = (candidate: Readable) => (isMisplaced(candidate) ? 1 : 0);
   const updated = ({ reading }: Readable) => reading.record.updatedAt;
   return (
     claim(left) - claim(right) || updated(right).localeCompare(updated(left)) || left.path.localeCompare(right.path)

@@ -3,6 +3,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { KNOWN_TOOLS } from "../../contract/words/tool-names.ts";
 import { isThere } from "../../store/files/folders.ts";
 import type { HallIndex } from "../../store/index/hall-index.ts";
+import { escalationWarnings } from "../escalations/escalation-warnings.ts";
 import { projectRoot, ROLES_FILE } from "../layout.ts";
 
 const MOST_WARNINGS = 100;
@@ -48,7 +49,7 @@ export function warningsOf(index: HallIndex, root: string): Problem[] {
       reason: `${id} is blocked by ${blocker}, which does not exist`,
     }),
   );
-  return [...missingRoles, ...unknownTools, ...missingBlockers];
+  return [...missingRoles, ...unknownTools, ...missingBlockers, ...escalationWarnings(index, MOST_WARNINGS)];
 }
 
 /** Whether anybody has a pack of that name: where a role works is not said here. */

@@ -15,10 +15,12 @@ import type { Change } from "../change.ts";
 import { assertClientMaySet } from "../client-limits.ts";
 import { byChange, commit } from "../core.ts";
 import { decodeTextCursor, encodeCursor } from "../cursor.ts";
+import { withEscalationsOf } from "../escalations/escalation-purge.ts";
 import type { HallParts } from "../hall/hall-part.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import type { DocumentSync } from "../knowledge/document-sync.ts";
 import { projectRoot } from "../layout.ts";
+import type { Placed } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import {
@@ -212,7 +214,14 @@ export class Projects {
       subject: { kind: "project" as const, id },
     };
     const event = { ...draft, before: { name, status }, after: { trash } };
-    await commit(core, event, () => store.drop(id), [{ kind: "move", path: projectRoot(id), to: trash }]);
+    await withEscalationsOf(core, { projectId: id, trash, actor: change.actor }, (escalations) => {
+      const apply = (placed: Placed) => {
+        store.drop(id);
+        escalations.apply(placed);
+      };
+      const moved = { kind: "move" as const, path: projectRoot(id), to: trash };
+      return commit(core, [event, ...escalations.events], apply, [moved, ...escalations.writes]);
+    });
     // Nothing of the project is left in the change log either.
     await core.changes.checkpoint();
     return trash;

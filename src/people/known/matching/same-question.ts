@@ -65,13 +65,14 @@ export function isShorter(left: QuestionForm, right: QuestionForm): boolean {
   return isSame && [...short.words].every((word) => long.words.has(word));
 }
 
-/** Words that only one question has must be among the options of the other. */
+/** What an open question leaves to the options beside it, the other may say itself. */
 function hasSameWords(one: Posed, other: Posed): boolean {
   return isCovered(one, other) && isCovered(other, one);
 }
 
-function isCovered({ form }: Posed, { form: { words }, options }: Posed): boolean {
-  return [...form.words].every((word) => words.has(word) || options.some((option) => option.words.has(word)));
+function isCovered({ form }: Posed, other: Posed): boolean {
+  const options = form.kind === "choice" && other.form.kind === "open" ? other.options : [];
+  return [...form.words].every((word) => other.form.words.has(word) || options.some(({ words }) => words.has(word)));
 }
 
 function hasSameMild(left: QuestionForm, right: QuestionForm, strict: boolean): boolean {

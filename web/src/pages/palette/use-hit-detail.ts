@@ -32,5 +32,6 @@ export function useHitDetail(): (hit: SearchHit) => string {
 
 function standingOf({ kind, status }: SearchHit): string | undefined {
   if (status === undefined) return undefined;
-  return (kind === "run" ? RUN_STATUS_WORDS[status as RunStatus] : taskWords[status as TaskStatus]) ?? status;
+  if (kind === "run") return RUN_STATUS_WORDS[status as RunStatus] ?? status;
+  return kind === "task" ? (taskWords[status as TaskStatus] ?? status) : status;
 }

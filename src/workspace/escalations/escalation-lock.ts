@@ -1,0 +1,3 @@
+export function escalationLock(id: string): string {
+  return `escalation ${id}`;
+}
