@@ -56,7 +56,7 @@ export const commands = {
         [
           answer.escalations.length === 0
             ? emptyText(status)
-            : textTable(escalationColumns, answer.escalations, output),
+            : textTable(escalationColumns(answer.escalations), answer.escalations, output),
           ...answer.invalid.map(
             ({ file, reason }) => `${output.paint("red", "invalid:")} ${oneLine(file)}  ${oneLine(reason)}`,
           ),
