@@ -62,7 +62,10 @@ describe("a run that waits for an answer", () => {
       activity: { kind: "waiting", for: "answer", detail: "Which color?" },
     });
     const { needsMe } = (await hall.call("GET", "/api/now")).body;
-    expect(needsMe).toMatchObject([{ kind: "waiting", id, detail: "Waiting for an answer: Which color?" }]);
+    // Once: as the question, not also as the run that waits for its answer.
+    expect(needsMe).toMatchObject([
+      { kind: "escalation", title: "Which color?", detail: expect.stringContaining("is blocked until you answer") },
+    ]);
     const shown = await guildhall(["status"], { workspace: hall.workspace });
     expect(shown.stdout).toContain("1 waiting for an answer");
     expect(outputsOf(hall.workspace, id)).toEqual([expect.stringContaining("write: Created before.md")]);

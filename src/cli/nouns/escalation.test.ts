@@ -3,6 +3,7 @@ import { type ApiAnswer, type ApiRequest, fakeApi, ok, refused } from "../../../
 import { runCli } from "../../../test/fakes/cli.ts";
 import { fakeHost } from "../../../test/fakes/cli-host.ts";
 import { runCommandLine } from "../run.ts";
+import { shortIds } from "../text/escalation-text.ts";
 
 const AT = "2026-11-16T12:00:00.000Z";
 const entry = (id: string, more: object = {}) => ({
@@ -48,6 +49,12 @@ function answering({ method, path, body }: ApiRequest): ApiAnswer | undefined {
 const bodies = (requests: ApiRequest[]) => requests.filter(({ method }) => method === "POST").map(({ body }) => body);
 
 describe("guildhall escalation", () => {
+  it("lists as much of the end of a long id as names it alone", () => {
+    const ids = ["esc-001", "review-run-01m7k09qtw0000m29fqw49", "problem-a~2fTASK-001.md", "problem-b~2fTASK-001.md"];
+    expect([...shortIds(ids).values()]).toEqual(["esc-001", "m29fqw49", "a~2fTASK-001.md", "b~2fTASK-001.md"]);
+    for (const [id, short] of shortIds(ids)) expect(ids.filter((each) => each.endsWith(short))).toEqual([id]);
+  });
+
   it("takes an answer by number, by label in any case, or in one's own words", async () => {
     const sent = async (...words: string[]) =>
       bodies((await runCli(["escalation", "answer", ...words], answering)).requests);

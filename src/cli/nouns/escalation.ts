@@ -55,8 +55,8 @@ export const commands = {
       output.answer(answer, () =>
         [
           answer.escalations.length === 0
-            ? "Nothing matches. Nothing waits for your decision here."
-            : textTable(escalationColumns, answer.escalations, output),
+            ? emptyText(status)
+            : textTable(escalationColumns(answer.escalations), answer.escalations, output),
           ...answer.invalid.map(
             ({ file, reason }) => `${output.paint("red", "invalid:")} ${oneLine(file)}  ${oneLine(reason)}`,
           ),
@@ -126,12 +126,18 @@ export const commands = {
         ...(always ? { always } : {}),
         scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
       };
-      const done = await call("resolveEscalation", { params: { id }, body });
+      // For what is there now: a result that changes in this moment is not approved.
+      const ifMatch = entry.subject === undefined ? undefined : entry.etag;
+      const done = await call("resolveEscalation", { params: { id }, body, ifMatch });
       output.answer(done, () => decidedText(done.escalation, output.calledAs));
       return 0;
     },
   ),
 };
+
+function emptyText(status: string): string {
+  return status === "pending" ? "Nothing waits for your decision." : "No escalations match.";
+}
 
 /** A number names the answer in that place; anything else is its label, in any case of letters. */
 function chosenLabel({ suggestedAnswers }: Escalation, words: string): string | undefined {

@@ -12,8 +12,30 @@ function kindText({ subject, type }: Escalation): string {
   return subject === undefined ? type : SUBJECT_WORDS[subject.kind];
 }
 
-export const escalationColumns: Column<Escalation>[] = [
-  { title: "ID", text: ({ id }) => id, style: () => "bold" },
+/** Longer ids are cut to their end, which commands take as well. */
+const LONGEST_ID = 16;
+const SHORTEST_END = 8;
+
+/** For each id as much of its end as no other one has. */
+export function shortIds(ids: readonly string[]): Map<string, string> {
+  const short = new Map(ids.filter((id) => id.length <= LONGEST_ID).map((id) => [id, id]));
+  let left = ids.filter((id) => !short.has(id));
+  for (let length = SHORTEST_END; left.length > 0; length++) {
+    const ends = ids.map((id) => id.slice(-length));
+    const counts = Map.groupBy(ends, (end) => end);
+    const isLast = left.every((id) => id.length <= length);
+    for (const id of left) if (isLast || counts.get(id.slice(-length))?.length === 1) short.set(id, id.slice(-length));
+    left = left.filter((id) => !short.has(id));
+  }
+  return short;
+}
+
+export function escalationColumns(entries: readonly Escalation[]): Column<Escalation>[] {
+  const short = shortIds(entries.map(({ id }) => id));
+  return [{ title: "ID", text: ({ id }) => short.get(id) ?? id, style: () => "bold" }, ...columns];
+}
+
+const columns: Column<Escalation>[] = [
   { title: "KIND", text: kindText },
   { title: "PROJECT", text: ({ projectId = "" }) => projectId, spare: 1 },
   { title: "PRIORITY", text: ({ priority }) => priority, spare: 2 },

@@ -9,14 +9,19 @@ import type { Escalations, StoredEscalation } from "../../workspace/escalations/
 interface Parts {
   clock: Clock;
   documents: Pick<Escalations, "list" | "open">;
-  derived: { all(): Promise<{ entry: Escalation; isHidden: boolean }[]> };
+  derived: { all(): Promise<Entry[]> };
   shown(stored: StoredEscalation): Escalation;
 }
 
 type Page = RouteResponse<"listEscalations">;
 
-/** In a cursor: which part of the list continues, open entries by rank and id or resolved ones by the cursor of their documents. */
+type Entry = { entry: Escalation; isHidden: boolean };
+
+/** In a cursor: `open` with rank and id, or `resolved` with how many derived entries came and the cursor of the documents. */
 const [OPEN, RESOLVED] = ["open", "resolved"];
+/** A cursor has no room for the longest ids; they are made of paths. */
+const LONGEST_ID = 200;
+const START = [OPEN, Number.MIN_SAFE_INTEGER, ""];
 
 /** Documents and derived entries as one list: open ones by urgency, then resolved ones, the newest first. */
 export class QueueList {
@@ -28,7 +33,7 @@ export class QueueList {
 
   /** Everything that waits for the person now, the most urgent first; also what is snoozed, where that is asked for. */
   async pending(more: { snoozed?: boolean } = {}): Promise<Escalation[]> {
-    return this.#open({ status: "pending", limit: 0, ...more });
+    return this.#open({ status: "pending", limit: 0, ...more }, await this.#parts.derived.all());
   }
 
   /** Open ones that have a document. */
@@ -37,65 +42,68 @@ export class QueueList {
   }
 
   async list(query: EscalationQuery): Promise<Page> {
-    const { documents } = this.#parts;
-    const [part, rank, id] = decodeCursor(query.cursor, 3) ?? [OPEN, Number.NEGATIVE_INFINITY, ""];
-    const invalid = documents.list({ limit: 1, status: "draft" }).invalid;
-    const open = query.status === "resolved" ? [] : await this.#open(query);
-    const resolved =
-      query.status === undefined || query.status === "resolved" ? await this.#resolved(query) : undefined;
-    const total = open.length + (resolved?.total ?? 0);
-    const found = { invalid: query.cursor === undefined ? invalid : [], total };
-    const rest = part === OPEN ? open.filter((entry) => isAfter(entry, { rank: Number(rank), id: String(id) })) : [];
+    const { derived, documents } = this.#parts;
+    const [part, number, text] = decodeCursor(query.cursor, 3) ?? START;
+    const place = { number: Number(number), text: String(text) };
+    const all = await derived.all();
+    const open = query.status === "resolved" ? [] : this.#open(query, all);
+    const resolved = query.status === undefined || query.status === "resolved" ? this.#resolved(query, all) : undefined;
+    const invalid = query.cursor === undefined ? documents.list({ limit: 1, status: "draft" }).invalid : [];
+    const found = { invalid, total: open.length + (resolved?.total ?? 0) };
+    const rest = part === OPEN ? open.filter((entry) => isAfter(entry, place)) : [];
     const first = rest.slice(0, query.limit);
     const last = first.at(-1);
     if (rest.length > query.limit && last !== undefined)
-      return { ...found, escalations: first, nextCursor: encodeCursor([OPEN, urgencyRank(last), last.id]) };
-    const room = query.limit - first.length;
-    if (resolved === undefined) return { ...found, escalations: first };
-    if (room === 0)
-      return {
-        ...found,
-        escalations: first,
-        ...(resolved.total === 0 ? {} : { nextCursor: encodeCursor([RESOLVED, 0, ""]) }),
-      };
-    const page = resolved.page(room, part === RESOLVED && id !== "" ? String(id) : undefined);
-    const next = page.nextCursor === undefined ? {} : { nextCursor: encodeCursor([RESOLVED, 0, page.nextCursor]) };
-    return { ...found, escalations: [...first, ...page.escalations], ...next };
+      return { ...found, escalations: first, nextCursor: encodeCursor([OPEN, urgencyRank(last), shortId(last)]) };
+    const page = resolved?.page(query.limit - first.length, part === RESOLVED ? place : { number: 0, text: "" });
+    const next = page?.next === undefined ? {} : { nextCursor: encodeCursor([RESOLVED, ...page.next]) };
+    return { ...found, escalations: [...first, ...(page?.escalations ?? [])], ...next };
   }
 
-  async #open(query: EscalationQuery): Promise<Escalation[]> {
-    const { clock, documents, derived, shown } = this.#parts;
+  #open(query: EscalationQuery, all: readonly Entry[]): Escalation[] {
+    const { clock, documents, shown } = this.#parts;
     const now = clock();
-    const questions = documents.open().map(shown);
-    const others = (await derived.all()).filter(
-      ({ entry, isHidden }) => entry.status === "pending" && (!isHidden || query.snoozed),
-    );
-    return [...questions, ...others.map(({ entry }) => entry)]
+    const others = all.filter(({ entry, isHidden }) => entry.status === "pending" && (!isHidden || query.snoozed));
+    return [...documents.open().map(shown), ...others.map(({ entry }) => entry)]
       .filter((entry) => matches(entry, query) && (query.snoozed || !isSnoozed(entry, now)))
       .sort(byUrgency);
   }
 
-  /** On its first page also derived entries that stay hidden until their subject changes. */
-  async #resolved(query: EscalationQuery) {
-    const { documents, derived, shown } = this.#parts;
-    const hidden = (await derived.all()).flatMap(({ entry }) =>
-      entry.status === "resolved" && matches({ ...entry, status: "resolved" }, query) ? [entry] : [],
-    );
+  /** Derived entries that stay hidden until their subject changes come before the documents. */
+  #resolved(query: EscalationQuery, all: readonly Entry[]) {
+    const { documents, shown } = this.#parts;
+    const hidden = all
+      .map(({ entry }) => entry)
+      .filter((entry) => entry.status === "resolved" && matches(entry, query));
     const of = (limit: number, cursor?: string) => documents.list({ ...query, status: "resolved", limit, cursor });
+    const total = of(1).total + hidden.length;
     return {
-      total: of(1).total + hidden.length,
-      page: (room: number, cursor: string | undefined) => {
-        const found = of(room, cursor);
-        const escalations = found.escalations.map(shown);
-        return { ...found, escalations: cursor === undefined ? [...hidden, ...escalations] : escalations };
+      total,
+      page: (room: number, { number, text }: Place): { escalations: Escalation[]; next?: [number, string] } => {
+        const first = hidden.slice(number, number + room);
+        const count = number + first.length;
+        if (first.length === room)
+          return count < total ? { escalations: first, next: [count, text] } : { escalations: first };
+        const { escalations, nextCursor } = of(room - first.length, text === "" ? undefined : text);
+        const page = { escalations: [...first, ...escalations.map(shown)] };
+        return nextCursor === undefined ? page : { ...page, next: [count, nextCursor] };
       },
     };
   }
 }
 
-function isAfter(entry: Escalation, place: { rank: number; id: string }): boolean {
+interface Place {
+  number: number;
+  text: string;
+}
+
+function isAfter(entry: Escalation, { number, text }: Place): boolean {
   const rank = urgencyRank(entry);
-  return rank > place.rank || (rank === place.rank && entry.id > place.id);
+  return rank > number || (rank === number && shortId(entry) > text);
+}
+
+function shortId({ id }: Escalation): string {
+  return id.slice(0, LONGEST_ID);
 }
 
 function matches(entry: Escalation, { status, type, project, q }: EscalationQuery): boolean {
