@@ -9,7 +9,7 @@ import { oneLine } from "../text/plain-text.ts";
 export const commands = {
   "knowledge accept": command(
     {
-      summary: "Confirm what agents concluded, so that it counts as a fact",
+      summary: "Confirm what agents concluded, so that agents rely on it",
       detail:
         "Agents' own conclusions are pending until then: prompts show them as not confirmed, and no question is answered from them. Remove those that are wrong with 'knowledge remove'. Accepting a superseded statement restores it.",
       args: { statements: { kind: "maybe-rest", help: "Statement ids, or their last characters" } },
