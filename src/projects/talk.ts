@@ -110,6 +110,7 @@ export class Talk {
 
   /** Said again, as after a crash, it has the answer that it had. */
   async #commanded(to: ChannelAddress, command: Command): Promise<string | undefined> {
+    if (commandIn(command.text) === undefined) return undefined;
     const before = this.#parts.exchange.channels.of(to).find(idOf("answer", command.id));
     return before?.text ?? this.#parts.command(command, to);
   }

@@ -71,7 +71,9 @@ it("tells the person once and records their answer once, wherever the daemon is 
     );
     expect(await get(ids[at] ?? "")).toMatchObject({ outcome: "answered", answer: "Yes", reminders: 1 });
   }
-  const lines = readFileSync(join(crashing.workspace, `channels/telegram/${OWNER}.jsonl`), "utf8").trim().split("\n");
+  const lines = readFileSync(join(crashing.workspace, `channels/telegram/${OWNER}.jsonl`), "utf8")
+    .trim()
+    .split("\n");
   const told = lines.map((line) => JSON.parse(line)).filter(({ escalations }) => escalations !== undefined);
   expect(told.map(({ escalations }) => escalations).sort()).toEqual(ids.map((id) => [id]).sort());
   const keys = receiver.received

@@ -50,6 +50,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   "controlFiles.remove": ["Jenkinsfile*"],
   "channels.telegram.apiUrl": "http://127.0.0.1:9",
   "notify.url": "http://127.0.0.1:9/hook",
+  "escalations.quietHours": "22:00-08:00",
   "web.allow": ["127.0.0.1:8080"],
   "web.search.url": "http://127.0.0.1:9",
 };

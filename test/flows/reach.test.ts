@@ -160,6 +160,15 @@ describe("a question that waits for the person", () => {
   });
 });
 
+it("a default is stated with a question only, and never with what the person has to decide", async () => {
+  const given = { fallback: { answer: "Redis", afterHours: 4 } };
+  const [question, decision] = [await ask("Which store?", { type: "question", ...given }), await ask("Pay it?", given)];
+  const { expires, createdAt } = await get(question);
+  expect(expires).toEqual({ at: new Date(Date.parse(createdAt) + 4 * 3_600_000).toISOString(), answer: "Redis" });
+  expect(await get(decision)).not.toHaveProperty("expires");
+  for (const id of [question, decision]) await hall.call("POST", `/api/escalations/${id}/dismiss`, { reason: "No." });
+});
+
 describe("/inbox and /answer", () => {
   it("list and answer without a model, for the person only", async () => {
     const id = await ask("Which license?");

@@ -222,6 +222,10 @@ export const Question = z.strictObject({
   priority: TaskPriorityInput.default("medium"),
   blocksTask: z.string().max(100).nullish().describe("Id of the task that cannot continue without the answer."),
   blocksInitiative: z.boolean().default(false),
+  fallback: z
+    .strictObject({ answer: line(200), afterHours: z.number().min(1).max(8_760) })
+    .optional()
+    .describe("What you do if no answer comes within these hours. Only for type question; ignored for others."),
 });
 export type Question = z.infer<typeof Question>;
 

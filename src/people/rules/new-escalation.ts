@@ -1,6 +1,9 @@
 import type { Asker, EscalationCreate } from "../../contract/documents/escalation.ts";
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
+import { mayExpire } from "./escalation-resolving.ts";
 import { nameOf } from "./escalation-steps.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** A question as its document has it first: a draft that nobody but the asker has seen. */
 export function newEscalation(body: EscalationCreate, asker: Asker): EscalationFields {
@@ -32,7 +35,14 @@ export function newEscalation(body: EscalationCreate, asker: Asker): EscalationF
     sources: [],
     replaces: [],
     reminders: 0,
+    ...defaultOf(body, at),
   };
+}
+
+function defaultOf({ type, fallback }: EscalationCreate, askedAt: string): Pick<EscalationFields, "expires"> {
+  if (fallback === undefined || !mayExpire(type)) return {};
+  const at = new Date(Date.parse(askedAt) + fallback.afterHours * HOUR_MS).toISOString();
+  return { expires: { at, answer: fallback.answer } };
 }
 
 /** The same words in the same order, whatever their case and punctuation. */
