@@ -3,12 +3,14 @@ import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
 import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
+import { escalations } from "./escalations.ts";
 import { events } from "./events.ts";
 import { handEdits } from "./hand-edits.ts";
 import type { Part } from "./kit/bench.ts";
 import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
 import { Workspaces } from "./kit/workspaces.ts";
+import { known } from "./known.ts";
 import { largeRepository } from "./large-repository.ts";
 import { memory } from "./memory.ts";
 import { pages } from "./pages.ts";
@@ -37,6 +39,8 @@ const PARTS: Record<string, Part> = {
   "large-repository": largeRepository,
   sandbox,
   sessions,
+  known,
+  escalations,
   pages,
 };
 

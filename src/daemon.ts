@@ -37,6 +37,7 @@ import { loadToken } from "./store/secrets/token.ts";
 import { writeFirstSettings } from "./workspace/config-edit.ts";
 import { keysIn, loadConfig } from "./workspace/config-file.ts";
 import { QueueNotes } from "./workspace/escalations/queue-notes.ts";
+import { loggedDevices } from "./workspace/events/logged-devices.ts";
 import { openHall } from "./workspace/hall/open-hall.ts";
 import { openWorkspace, workspaceFolder } from "./workspace/hall/workspace-place.ts";
 import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
@@ -195,7 +196,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       host: config.server.host,
       tls,
       reach: config.server,
-      devices: new Devices(join(state, "devices.json")),
+      devices: loggedDevices(new Devices(join(state, "devices.json")), common),
       port: options.port ?? config.server.port,
       preferredPort:
         options.port === undefined && !keysIn(files, [PORT_KEY]).has(PORT_KEY) ? lastPort(state) : undefined,

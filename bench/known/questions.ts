@@ -41,6 +41,16 @@ export function readHalf(name: "training" | "held-out"): Half {
   return half;
 }
 
+/** Pairs of questions that differ in a way which matters. */
+export function readKeptApart(): [string, string][] {
+  return readFileSync(new URL("kept-apart.txt", import.meta.url), "utf8")
+    .split("\n")
+    .flatMap((line): [string, string][] => {
+      const [one, other] = line.split(" | ");
+      return one === undefined || other === undefined ? [] : [[one, other]];
+    });
+}
+
 function escalationIn(line: string, projectId: string): ScriptedEscalation {
   const [id = ""] = line.split(" ", 1);
   const { text, attributes } = attributesIn(line.slice(id.length + 1));

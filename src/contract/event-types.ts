@@ -39,6 +39,8 @@ export const EVENT_TYPES = [
   "provider.removed",
   "provider.paused",
   "provider.resumed",
+  "device.paired",
+  "device.removed",
   "checkpoint.created",
   "checkpoint.rolledback",
   "run.approved",

@@ -26,6 +26,7 @@ const Subject = z.strictObject({
     "file",
     "run",
     "provider",
+    "device",
     "checkpoint",
     "skill",
     "escalation",

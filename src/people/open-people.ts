@@ -64,14 +64,7 @@ export function openPeople(options: PeopleOptions) {
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
-  const reach = openReach({
-    ...options,
-    desk,
-    pending: () => queue.list.pending({ snoozed: true }),
-    documents: () => escalations.open().map((stored) => documents.shown(stored)),
-    derived: queue.derived,
-    expire: async (id) => void (await changes.step(id, { type: "expire" })),
-  });
+  const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
   runs.questions.attach(questions);
   let learning: OpenSubscription | undefined;
   const part: HallPart = {

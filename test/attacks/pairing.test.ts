@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandLine } from "../harness/command-line.ts";
-import { startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { selfSigned } from "../harness/self-signed.ts";
 import { refused, wanted } from "../harness/workspace.ts";
 
@@ -92,6 +92,16 @@ it("a phone is paired once, with a cookie for TLS only, listed, and signed out f
   expect(errorCode(await ask("/api/now"))).toBe("unauthorized");
   expect((await commandLine(["device", "list"], { workspace: hall.workspace })).stdout).toMatch(/Tablet/);
   await refused("device_not_found", hall.call("DELETE", "/api/browser/devices/none"));
+
+  const log = () => hall.call("GET", "/api/events/log?type=device.paired,device.removed");
+  const seen = await eventually(
+    async () => (await log()).body.events,
+    (events) => events.length >= 3,
+  );
+  expect(seen.map(({ type, after }) => `${type} ${after?.name}`)).toEqual([
+    ...["device.paired iPhone", "device.paired Tablet", "device.removed iPhone"],
+  ]);
+  for (const secret of Object.values(page)) expect(JSON.stringify(seen)).not.toContain(secret);
 
   const other = await pair();
   expect((await other.ask("/api/browser/session", { method: "DELETE" })).status).toBe(200);

@@ -82,9 +82,15 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("write", { path: `projects/${project}/x.txt`, content: "x" }, /^(?!There is no tool)/),
     ],
     decide: () => DECIDE,
-    // Filled in with the tools of the queue.
-    ask: () => guessed("escalate"),
-    answer: () => guessed("resolve_escalation"),
+    ask: (project) => [
+      attempt("escalate", { type: "question", question: `May ${label} do it in ${project}?`, project }, /\besc-\d/),
+    ],
+    // In one turn nothing can be recorded: the person's yes comes with a later message.
+    answer: () => [
+      ...guessed("resolve_escalation"),
+      attempt("answer_escalations", { answers: [{ id: "esc-001", resolution: "x" }] }, /Recorded/),
+      attempt("confirm_answers", { proposalId: "proposal-00000000" }, /^(?!You can't)/),
+    ],
     skipReview: () => guessed("update_project"),
     manageKeys: () => KEYS,
     administer: () => ADMINISTER,
@@ -166,9 +172,14 @@ export function projectAttempts(label: string): Attempts {
       attempt("write", { path: at(project, "x.txt"), content: label }, /Created|Wrote|Replaced|Overwrote/),
     ],
     decide: () => DECIDE,
-    // Filled in with the tools of the queue.
-    ask: () => guessed("escalate"),
-    answer: () => guessed("resolve_escalation"),
+    ask: (project) => [
+      attempt(
+        "escalate",
+        { type: "question", question: `May ${label} do it in ${project}?`, ...other(project) },
+        /\besc-\d/,
+      ),
+    ],
+    answer: () => guessed("resolve_escalation", "answer_escalations", "confirm_answers"),
     skipReview: () => guessed("update_project"),
     manageKeys: () => [
       ...KEYS,

@@ -172,7 +172,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const asked = { ...onTask, roleId: "worker", purpose: "review" };
     const { body } = await hall.call("POST", "/api/team/spawn?dryRun=true", spawnBody("looks", "", asked));
     expect(body.plan).toMatchObject({ purpose: "review", reviewOf: id });
-    expect(body.plan.tools.value).toEqual(["read", "list", "search", "notify", "report"]);
+    expect(body.plan.tools.value).toEqual(["read", "list", "search", "notify", "report", "escalate"]);
     const run = await untilOver(hall, await spawnRun(hall, "looks", "", asked));
     expect([run.status, run.purpose, run.delivery]).toEqual(["completed", "review", undefined]);
     expect(await taskOf(hall)).toEqual(before);

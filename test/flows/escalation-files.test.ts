@@ -34,7 +34,7 @@ async function problemOf(file: string) {
 }
 
 describe("a person who edits escalations by hand", () => {
-  it("writes one in the format of source 4, and every field is read [S4-ESC-05] [S4-ESC-06] [S4-ESC-07]", async () => {
+  it("writes one in the format of source 4, and every field is read [S4-ESC-05] [S4-ESC-06] [S4-ESC-07] [S4-ESC-08] [S4-ESC-09]", async () => {
     const text = `{
   "id": "esc-100",
   "type": "decision",
@@ -102,6 +102,26 @@ describe("a person who edits escalations by hand", () => {
     renameSync(at("resolved/esc-110.json"), at("pending/esc-110.json"));
     await logged("esc-110", "escalation.reopened");
     expect((await get("esc-110")).body.escalation).toMatchObject({ status: "pending", resolution: null });
+  });
+
+  it.each([
+    ["decision", "esc-160", { answer: "Redis" }],
+    ["blocker", "esc-161", { resolution: "The account is open now." }],
+    ["question", "esc-162", { resolution: "On Mondays." }],
+    ["approval", "esc-163", { answer: "Redirect", resolution: "Not yet; ask legal first." }],
+  ])("answers a %s [S4-ESC-01] [S4-ESC-02] [S4-ESC-03] [S4-ESC-04]", async (type, id, answer) => {
+    const blocks = { blocksTask: "TASK-001", blocksInitiative: true, priority: "high" };
+    write(`pending/${id}.json`, handMade(id, { type, ...blocks, status: "pending" }));
+    expect(await shown(id)).toMatchObject({ type, ...blocks });
+    write(`pending/${id}.json`, handMade(id, { type, ...blocks, ...answer, status: "resolved" }));
+    await logged(id, "escalation.resolved");
+    expect((await get(id)).body.escalation).toMatchObject({
+      type,
+      ...answer,
+      status: "resolved",
+      outcome: "answered",
+    });
+    expect(existsSync(at(`resolved/${id}.json`))).toBe(true);
   });
 
   it("changes the status in the file, which is then moved; unknown keys and layout stay as they are", async () => {

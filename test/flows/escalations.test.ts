@@ -19,7 +19,7 @@ const STORES = {
 };
 const playbooks = {
   // Its task's id is in the prompt; the tests give it.
-  waits: asks({ ...STORES, blocksTask: "{{title}}" }),
+  waits: asks({ ...STORES, blocksTask: "{{task}}" }),
   both: asks({ question: "Tabs or spaces?", blocksTask: "{{title}}" }),
   goes: asks({ question: "Which color?" }, "  - text: Done for now."),
   long: asks({ question: "Which font?" }, "  - {delayMs: 600000, text: Too late.}"),

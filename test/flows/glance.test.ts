@@ -158,7 +158,7 @@ describe("POST /api/roles/preview", () => {
       system: "You are Baker in Example project. Do: An example task. Mind {{season}}.",
       unknown: ["season"],
       unused: ["oven"],
-      tools: ["read", "list", "search", "report", "notify"],
+      tools: ["read", "list", "search", "report", "notify", "escalate"],
       problems: ["Each spawn needs a value for oven.", "There is no tool or skill juggle."],
     });
     const task = { title: "Bake", description: "Bread." };

@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, "../../docs/how-do-i.md"), "
 
 /** What starts, stops or pairs a daemon, asks at a terminal, installs something, or needs a provider; other flows play those. */
 const ELSEWHERE =
-  /^(?:up|down|restart|init|service|pair|device remove|key (?:set|test|remove)|project (?:talk|first-commit)|config set (?:models|notify|server))\b/;
+  /^(?:up|down|escalation answer|restart|init|service|pair|device remove|key (?:set|test|remove)|project (?:talk|first-commit)|config set (?:models|notify|server))\b/;
 
 const REVIEWED = { constraints: { requireReview: true } };
 

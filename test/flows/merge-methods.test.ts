@@ -90,7 +90,8 @@ describe("a result in a repository with a remote", () => {
     expect(stdout).toContain(`git push -u origin ${name}\n`);
     expect(stdout).toContain(`--head ${name} --title '${taskId}: Say it'\\''s $(done)' --body ''\n`);
     const { hash } = await diffOf(hall, id);
-    expect((await hall.call("POST", `/api/runs/${id}/approve`, { hash })).status).toBe(200);
+    const approved = await commandLine(["run", "approve", id, "--hash", hash], { workspace });
+    expect(approved.stdout).toBe(`Approved ${id}: merged into main.\nPush with: git push origin main\n`);
     expect((await commandLine(["run", "diff", id], { workspace })).stdout).toContain("git push origin main\n");
   });
 });

@@ -207,14 +207,16 @@ describe("the queue of what waits for the person", () => {
       body: JSON.stringify({ answer: "Approve" }),
     });
     expect(robot.status).toBe(403);
-    expect(await resolve(one?.id ?? "", { answer: "Approved" })).toMatchObject({ status: 409 });
+    expect(await resolve(one?.id ?? "", { answer: "Approved" })).toMatchObject({ status: 422 });
     expect(await resolve(one?.id ?? "", { resolution: "Looks good" })).toMatchObject({
-      body: { error: { code: "escalation_refused" } },
+      body: { error: { message: "answer: must be one of 'Approve', 'Request changes', 'Discard'." } },
     });
     expect(await resolve(one?.id ?? "", { answer: "Request changes" })).toMatchObject({ status: 422 });
     const sent = await cli("answer", one?.id ?? "", "request", "changes", "--text", "Keep the name: Write c9");
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining("Answered: Approve the result of")]);
-    expect((await runOf(hall, one?.subject?.id ?? "")).delivery?.state).toBe("rejected");
+    const { delivery } = await runOf(hall, one?.subject?.id ?? "");
+    expect(delivery?.state).toBe("rejected");
+    await untilOver(hall, delivery?.next ?? "");
     const gone = await cli("answer", two?.id.slice(-10) ?? "", "3");
     expect(gone.stdout).toMatch(/Discard\. Undo with 'guildhall escalation undo review-/);
     expect(await cli("undo", two?.id ?? "")).toMatchObject({
@@ -335,6 +337,28 @@ describe("the queue of what waits for the person", () => {
     expect(json.total).toBe((await list()).total);
     const status = await commandLine(["status"], { workspace: hall.workspace });
     expect(status.stdout).toMatch(new RegExp(`decisions +${json.total} `));
+  });
+
+  it("answers questions in the same way, and one of two answers wins", async () => {
+    const given = await Promise.all([
+      resolve("esc-001", { resolution: "Green" }),
+      cli("answer", "esc-001", "--text", "Yellow"),
+    ]);
+    const [api, terminal] = given;
+    expect([api.status === 200, terminal.code]).toEqual(api.status === 409 ? [false, 0] : [true, 4]);
+    const { resolution } = await get("esc-001");
+    expect(resolution).toBe(api.status === 200 ? "Green" : "Yellow");
+    expect(JSON.stringify(given)).toContain(resolution);
+    expect((await cli("answer", "esc-005", "red")).stdout).toMatch(/^Answered: Which color for part 5\? 😀 Red\./);
+    expect((await cli("dismiss", "esc-002", "--reason", "Not needed")).stdout).toMatch(/^Dismissed/);
+    expect((await cli("undo", "esc-002")).code).toBe(0);
+    expect((await cli("snooze", "esc-003", "--for", "1d")).code).toBe(0);
+    expect((await cli("promote", "esc-004")).code).toBe(4);
+    const left = (await agree()).filter(({ subject }) => subject === undefined);
+    expect(left.map(({ id }) => id)).toEqual(["esc-002", "esc-004"]);
+    const { escalations } = (await hall.call("GET", "/api/escalations?limit=1000")).body;
+    const resolved = escalations.filter(({ status }) => status === "resolved").map(({ id }) => id);
+    expect(resolved.slice(-2)).toEqual(["esc-005", "esc-001"]);
   });
 });
 

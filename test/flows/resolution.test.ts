@@ -186,7 +186,10 @@ it("thinking, timeout and tools come with the reason for each, and decide the ru
     300,
   ]);
   expect(plan.limits.tokens).toBeUndefined();
-  expect(plan.tools).toEqual({ value: ["read", "list", "search", "report", "notify"], because: "set by the role" });
+  expect(plan.tools).toEqual({
+    value: ["read", "list", "search", "report", "notify", "escalate"],
+    because: "set by the role",
+  });
   await hall.call("PUT", "/api/projects/shop", {
     config: { constraints: { defaultTimeout: 44, maxTokensPerTask: 7_000 } },
   });
@@ -200,7 +203,7 @@ it("thinking, timeout and tools come with the reason for each, and decide the ru
     thinking: { value: "low", because: "set by the assignment" },
     timeout: { value: 55, because: "set by the assignment" },
     tools: {
-      value: ["write", "report", "notify"],
+      value: ["write", "report", "notify", "escalate"],
       because: "set by the assignment; there is no tool or skill my-skill",
     },
   });

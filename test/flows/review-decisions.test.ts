@@ -92,7 +92,9 @@ describe("feedback of the person", () => {
       { file: "a.txt", line: 2, text: `Name it\notherwise than ${hall.token}.` },
     ];
     expect(await post(hall, id, "request-changes", {})).toMatchObject({ status: 422 });
-    const sent = await post(hall, id, "request-changes", { comments });
+    const words = comments.flatMap(({ file, line, text }) => ["--comment", `${file}:${line}=${text}`]);
+    const { stdout } = await commandLine(["run", "request-changes", id, ...words, "--json"], hall);
+    const sent = { body: JSON.parse(stdout) };
     const plan = planOf(hall, sent.body.sessionId);
     expect(plan?.continues).toMatchObject({ feedback: "See the 2 comments.", comments: [{ id: "C1" }, { id: "C2" }] });
     expect(plan?.prompt).toContain(

@@ -34,7 +34,7 @@ describe("a run with skills", () => {
     expect(JSON.stringify(second?.body)).toContain("Deploy the shop by night.");
     const plan = entriesOf(journalOf(hall.workspace, run.id), "plan")[0]?.plan;
     // What a pack would like to be allowed is not granted.
-    expect(plan?.tools.value).toEqual(["read", "list", "search", "report", "notify", "use_skill"]);
+    expect(plan?.tools.value).toEqual(["read", "list", "search", "report", "notify", "escalate", "use_skill"]);
     expect(plan?.skills).toEqual(["deploy", "lint"]);
     expect(outputsOf(hall, run.id)[1]).toMatch(/^use_skill failed: Unknown skill "secret"\./);
   });

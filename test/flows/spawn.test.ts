@@ -156,7 +156,7 @@ describe("a spawn", () => {
       model: { value: "offline/play", because },
       thinking: { value: "off", because },
       timeout: { value: 33, because },
-      tools: { value: ["read", "list", "search", "report", "notify"], because },
+      tools: { value: ["read", "list", "search", "report", "notify", "escalate"], because },
       limits: { seconds: 33 },
     });
     expect(readdirSync(inShop(hall))).not.toContain("notes");

@@ -45,7 +45,7 @@ export const commands = {
 
   "escalation undo": command(
     {
-      summary: "Take back an answer or a dismissal while nothing acted on it",
+      summary: "Undo an answer or a dismissal while nothing acted on it",
       args: { escalation },
       examples: ["escalation undo esc-004"],
     },

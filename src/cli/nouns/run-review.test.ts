@@ -100,6 +100,8 @@ describe("run approve without a hash", () => {
     expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ["GET", `/api/runs/${ID}/diff`, undefined],
       ["POST", `/api/runs/${ID}/approve`, { hash: HASH }],
+      // For the command that pushes it.
+      ["GET", `/api/runs/${ID}/diff`, undefined],
     ]);
   });
 

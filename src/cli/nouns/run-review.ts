@@ -8,7 +8,7 @@ import type { ArgumentSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
 import { textOrInput } from "../input.ts";
 import { runIdOf } from "../references.ts";
-import { diffText } from "../text/diff-text.ts";
+import { diffText, remoteLines } from "../text/diff-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { rollbackText } from "./checkpoint.ts";
 import { showStarted } from "./spawn.ts";
@@ -69,7 +69,8 @@ export const commands = {
         params: { runId },
         body: { hash: approved, mergeMethod, keepBranch },
       });
-      context.output.answer(answer, () => `Approved ${runId}: ${approvedText(answer.run)}.`);
+      const push = await pushLines(answer.run, context);
+      context.output.answer(answer, () => [`Approved ${runId}: ${approvedText(answer.run)}.`, ...push].join("\n"));
       return 0;
     },
   ),
@@ -80,19 +81,26 @@ export const commands = {
       detail:
         "Starts a new run with your feedback that continues on the same branch or in the folder. " +
         "Also works for partial results of failed or stopped runs.",
-      args: { run, feedback: { kind: "rest", help: "Requested changes ('-' reads standard input)" } },
-      options: { follow: { kind: "flag", short: "f", help: "Follow the new run until it ends" } },
-      examples: ['run request-changes 579tsj "Keep the old name of the function"'],
+      args: { run, feedback: { kind: "maybe-rest", help: "Requested changes ('-' reads standard input)" } },
+      options: {
+        comment: { kind: "many", value: "PATH:LINE=TEXT", help: "Comment on a line of the new version (repeatable)" },
+        follow: { kind: "flag", short: "f", help: "Follow the new run until it ends" },
+      },
+      examples: [
+        'run request-changes 579tsj "Keep the old name of the function"',
+        'run request-changes 579tsj --comment "src/cart.ts:12=Round up"',
+      ],
     },
-    async ({ run: given, feedback: typed, follow }, context) => {
+    async ({ run: given, feedback: typed, comment = [], follow }, context) => {
+      const comments = comment.map(commentOf);
       const feedback = (await textOrInput(typed, context.host.input)) ?? "";
-      if (feedback.trim() === "")
+      if (feedback.trim() === "" && comments.length === 0)
         throw new HallError("usage", "Missing feedback.", {
-          hint: "Pass the text, or '-' to read standard input.",
+          hint: "Pass the text, '-' to read standard input, or --comment.",
         });
       const started = await context.call("requestChanges", {
         params: { runId: await runIdOf(given, context) },
-        body: { feedback },
+        body: { feedback, comments },
       });
       return showStarted(started, follow === true, context);
     },
@@ -147,6 +155,23 @@ export const commands = {
     },
   ),
 };
+
+/** Of `PATH:LINE=TEXT`. */
+function commentOf(given: string): { file: string; line: number; text: string } {
+  const [, file = "", line = "", text = ""] = /^(.+?):(\d+)=(.*)$/s.exec(given) ?? [];
+  if (file === "" || text.trim() === "")
+    throw new HallError("usage", `'${oneLine(given)}' is not a comment.`, {
+      hint: "Write it as PATH:LINE=TEXT, such as --comment 'src/cart.ts:12=Round up'.",
+    });
+  return { file, line: Number(line), text };
+}
+
+/** The command that pushes what was merged, where the branch has a remote. */
+async function pushLines({ id, delivery }: Run, { call, output }: Context): Promise<string[]> {
+  if (output.json || delivery?.kind !== "branch" || delivery.state !== "delivered") return [];
+  const shown = await call("getRunDiff", { params: { runId: id } }).catch(() => undefined);
+  return shown === undefined ? [] : remoteLines(shown, false);
+}
 
 async function taskText({ taskId, projectId }: Run, context: Context): Promise<string> {
   const found = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);

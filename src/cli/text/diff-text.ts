@@ -70,7 +70,7 @@ function decisionLines({ runId, hash }: RunDiff, calledAs: string): string[] {
 }
 
 /** For the person to run: the hall has neither their keys nor a reason to use the network in their name. */
-function remoteLines({ remote, subject = "", delivery }: RunDiff, isOpen: boolean): string[] {
+export function remoteLines({ remote, subject = "", delivery }: RunDiff, isOpen: boolean): string[] {
   if (remote === undefined || delivery.kind !== "branch") return [];
   if (isOpen) return ["Or open a pull request:", ...pullRequestCommands({ remote, delivery, title: subject })];
   return delivery.state === "delivered" ? [`Push with: ${pushCommand({ remote, delivery })}`] : [];

@@ -8,7 +8,7 @@ import type { Column } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
 
 /** What kind of decision it is: `Review`, or `question` of an agent. */
-export function kindText({ subject, type }: Escalation): string {
+function kindText({ subject, type }: Escalation): string {
   return subject === undefined ? type : SUBJECT_WORDS[subject.kind];
 }
 

@@ -160,6 +160,8 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   }),
   "provider.removed": () => ({ did: "removed the API key of" }),
   "provider.paused": (event) => ({ did: "paused the provider", more: quoted(event.after?.text) }),
+  "device.paired": (event) => ({ did: "paired the device", name: about(event, "name") }),
+  "device.removed": (event) => ({ did: "signed out the device", name: about(event, "name") }),
   "provider.resumed": () => ({ did: "resumed the provider" }),
   "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),

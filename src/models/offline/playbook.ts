@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Message } from "../../contract/runs/model-call.ts";
-import { remarksIn, taskIn, titleIn } from "./task-prompt.ts";
+import { remarksIn, taskIdIn, taskIn, titleIn } from "./task-prompt.ts";
 
 const Call = z
   .strictObject({
@@ -109,6 +109,8 @@ function seenIn(messages: readonly Message[]): Map<string, string> {
         const remarks = remarksIn(message.text);
         values.set("prompt", message.text).set("title", titleIn(message.text));
         if (remarks !== undefined) values.set("remarks", remarks);
+        const task = taskIdIn(message.text);
+        if (task !== undefined) values.set("task", task);
       }
       values.set("message", message.text);
     }

@@ -41,6 +41,11 @@ export function titleIn(prompt: string): string {
   return TITLE.exec(prompt)?.[1] ?? "the task";
 }
 
+/** The id of the task; undefined in a prompt that does not name it. */
+export function taskIdIn(prompt: string): string | undefined {
+  return /TASKS\/in-progress\/(TASK-\d+)\.md/.exec(prompt.slice(Math.max(0, prompt.lastIndexOf(END))))?.[1];
+}
+
 /** The files that a task names, by the headings under which its prompt shows them. */
 export function filesIn(prompt: string): string[] {
   const start = prompt.indexOf(`\n${TASK_FILES}\n`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readHalf } from "../../../bench/known/questions.ts";
+import { readHalf, readKeptApart } from "../../../bench/known/questions.ts";
 import { reuseIn } from "../../../bench/known/recorded.ts";
 import { formOf } from "./matching/question-form.ts";
 import { difference } from "./matching/same-question.ts";
@@ -15,9 +15,14 @@ it.each([
   expect(questions).toBeGreaterThan(150);
 });
 
+it("keeps questions apart in which the same words have other roles", () => {
+  const pairs = readKeptApart();
+  expect(pairs.filter(([one, other]) => difference(posed(one), posed(other)) === undefined)).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(100);
+});
+
 it("keeps every question apart from itself with one telling word exchanged or left out", () => {
   const questions = (["training", "held-out"] as const).flatMap((name) => readHalf(name).escalations);
-  const posed = (text: string) => ({ form: formOf(text), options: [], context: new Set<string>() });
   const taken = questions.flatMap(({ question }) => {
     const words = question.split(" ");
     const telling = words.flatMap((word, at) => (isTelling(word) ? [at] : []));
@@ -32,6 +37,10 @@ it("keeps every question apart from itself with one telling word exchanged or le
   });
   expect(taken).toEqual([]);
 });
+
+function posed(text: string) {
+  return { form: formOf(text), options: [], context: new Set<string>() };
+}
 
 function isTelling(word: string): boolean {
   const { words } = formOf(word);

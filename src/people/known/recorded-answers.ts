@@ -68,10 +68,8 @@ export class RecordedAnswers implements KnownAnswers {
   async facts(question: AskedQuestion, limit: number): Promise<AnswerSource[]> {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question);
-    return this.#index
-      .ranked(posed, (record) => this.#isFact(record, question))
-      .slice(0, limit)
-      .map(({ entry }) => citationOf(entry));
+    const isWanted = (record: AnswerRecord) => this.#isFact(record, question);
+    return this.#index.ranked(posed, { isWanted, limit }).map(citationOf);
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {
@@ -98,10 +96,9 @@ export class RecordedAnswers implements KnownAnswers {
   /** A question that only says more, or less, than one that was answered. */
   #similar(question: AskedQuestion, posed: Posed): Lookup | undefined {
     if (posed.form.isDeictic) return undefined;
-    const near = this.#index
-      .ranked(posed, (record) => record.question !== undefined && this.#isFact(record, question))
-      .filter(({ entry, score }) => score >= SIMILAR && isShorter(posed.form, entry.posed.form))
-      .map(({ entry }) => entry);
+    const isWanted = (record: AnswerRecord) =>
+      record.question !== undefined && isShorter(posed.form, record.posed.form) && this.#isFact(record, question);
+    const near = this.#index.ranked(posed, { isWanted, limit: 2 * MOST_SIMILAR, least: SIMILAR });
     const answers = withoutCopies(near).slice(0, MOST_SIMILAR).map(answerOf);
     return answers.length === 0 ? undefined : { kind: "suggested", reason: "similar", answers };
   }

@@ -1,7 +1,7 @@
 import type { Statement } from "../../contract/documents/knowledge.ts";
 import { keyOf } from "../../workspace/knowledge/knowledge-text.ts";
 import { formOf, type QuestionForm } from "../known/matching/question-form.ts";
-import { difference } from "../known/matching/same-question.ts";
+import { difference, type Posed } from "../known/matching/same-question.ts";
 import { type Decision, decisionIn } from "./lesson.ts";
 
 /** One question with different answers that all count. */
@@ -48,9 +48,12 @@ function contradicts(one: Answered, other: Answered): boolean {
   const [left, right] = [one.statement.projectId, other.statement.projectId];
   if (left !== undefined && right !== undefined && left !== right) return false;
   if (keyOf(one.outcome) === keyOf(other.outcome)) return false;
-  return difference(posedOf(one), posedOf(other)) === undefined;
+  return difference(posed(one), posed(other)) === undefined;
 }
 
-function posedOf({ form }: Answered) {
-  return { form, options: [], context: new Set<string>() };
+/** Its line has neither the options that were offered nor the context. */
+function posed({ form }: Answered): Posed {
+  return { form, options: [], context: NOTHING };
 }
+
+const NOTHING: ReadonlySet<string> = new Set();

@@ -6,11 +6,18 @@ import type { QueueAction } from "../../contract/words/queue-words.ts";
 import type { Needed, Reviewable } from "../../runs/admin/attention.ts";
 import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core } from "../../workspace/core.ts";
-import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
+import type { QueueAnswer, QueueNotes } from "../../workspace/escalations/queue-notes.ts";
 import type { DerivedDesk as Desk } from "../escalation-desk.ts";
 import { type ActionPorts, carryOut, contentOf, onlyHides } from "./derived-actions.ts";
 import { derivedEntry, isSteady } from "./derived-entry.ts";
-import { answeredAlready, noLongerThere, notHanded, notUndone, unknownAnswer } from "./derived-refusals.ts";
+import {
+  answeredAlready,
+  noLongerThere,
+  notHanded,
+  notPromoted,
+  notUndone,
+  unknownAnswer,
+} from "./derived-refusals.ts";
 import { endedEntry, resolvedEntry } from "./ended-entry.ts";
 import { reviewSubject, type Subject, subjectOf } from "./subject.ts";
 
@@ -29,7 +36,10 @@ interface Parts {
 /** A derived entry as it is now, and what it was made of. */
 interface Live {
   subject: Subject;
+  /** As it is shown: with the answer while that holds. */
   entry: Escalation;
+  /** Without an answer. */
+  open: Escalation;
   isHidden: boolean;
 }
 
@@ -59,8 +69,8 @@ export class DerivedQueue implements Desk {
       priority: this.#priorityOf(subject),
       nextCallUsd: subject.kind === "budget" ? nextCallUsd(subject.of) : undefined,
     };
-    const entry = answer?.entry ?? derivedEntry(subject, facts);
-    return { subject, entry, isHidden: notes.isHidden(subject) };
+    const open = derivedEntry(subject, facts);
+    return { subject, entry: answer?.entry ?? open, open, isHidden: notes.isHidden(subject) };
   }
 
   #priorityOf({ run }: Subject): TaskPriority | undefined {
@@ -76,29 +86,51 @@ export class DerivedQueue implements Desk {
   }
 
   resolve(id: string, body: Resolve, change: Change): Promise<Escalation> {
-    return this.#alone(id, change, async ({ subject, entry }) => {
-      const chosen = entry.suggestedAnswers.find(({ label }) => label === body.answer);
-      if (chosen?.action === undefined || body.always) throw unknownAnswer(entry, body);
+    return this.#alone(id, change, async ({ subject, open }) => {
+      const chosen = open.suggestedAnswers.find(({ label }) => label === body.answer);
+      if (chosen?.action === undefined || body.always) throw unknownAnswer(open, body);
       const text = body.resolution ?? "";
       if (chosen.needs !== undefined && text.trim() === "")
         throw new HallError("invalid", `resolution: is required with '${chosen.label}'.`);
-      const done = await carryOut(this.#parts.actions, chosen.action, { subject, text, change });
       const said = { outcome: "answered", answer: chosen.label, resolution: text || chosen.description } as const;
-      const shown = this.#resolved(entry, { ...said, ...done }, change);
-      return this.#keep(subject, { shown, action: chosen.action }, change);
+      const shown = this.#resolved(open, said, change);
+      if (onlyHides(chosen.action)) return this.#hide(subject, shown, change);
+      return this.#act(subject, { shown, action: chosen.action, text }, change);
     });
+  }
+
+  /** On disk before it is carried out: repeated after a crash, it is carried out unless that happened. */
+  async #act(
+    subject: Subject,
+    { shown, action, text }: { shown: Escalation; action: QueueAction; text: string },
+    change: Change,
+  ) {
+    const { notes, actions } = this.#parts;
+    const before = notes.lastAnswer(subject.id) ?? null;
+    const answer = answerOf(subject, { shown, holds: "moment" }, change);
+    await notes.answered(subject.id, answer);
+    try {
+      const { undoUntil } = await carryOut(actions, action, { subject, text, change });
+      if (undoUntil === undefined) return shown;
+      const undoable = { ...shown, undoUntil };
+      await notes.answered(subject.id, { ...answer, entry: undoable });
+      return undoable;
+    } catch (error) {
+      await notes.answered(subject.id, before).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Hidden until its subject changes. */
   dismiss(id: string, reason: string, change: Change): Promise<Escalation> {
-    return this.#alone(id, change, async ({ subject, entry }) => {
-      const shown = this.#resolved(entry, { outcome: "dismissed", answer: null, resolution: reason }, change);
-      return this.#keep(subject, { shown, action: "leave" }, change);
+    return this.#alone(id, change, async ({ subject, open }) => {
+      const shown = this.#resolved(open, { outcome: "dismissed", answer: null, resolution: reason }, change);
+      return this.#hide(subject, shown, change);
     });
   }
 
   async promote(id: string): Promise<Escalation> {
-    return this.get(id);
+    throw notPromoted(await this.get(id));
   }
 
   /** Shows again what was only hidden, and restores a discarded result while that is possible. */
@@ -115,7 +147,9 @@ export class DerivedQueue implements Desk {
     });
   }
 
-  snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+  async snooze(id: string, until: string | null, change: Change): Promise<Escalation> {
+    if (until !== null && Date.parse(until) <= this.#parts.core.clock().getTime())
+      throw new HallError("invalid", "until: must be in the future.");
     return this.#alone(id, change, async ({ subject }) => {
       await this.#parts.notes.note(subject, { snoozedUntil: until ?? undefined });
       await this.#tell(subject, { snoozedUntil: until }, change);
@@ -145,10 +179,11 @@ export class DerivedQueue implements Desk {
     return core.locks.run(`queue ${id}`, async () => {
       const live = await this.#find(id);
       const last = notes.lastAnswer(id);
-      // Sent again after a crash.
-      if (request !== undefined && last?.key === request.key) return last.entry;
+      // Sent again after a crash: what was not carried out still needs the person.
+      const isRepeated = request !== undefined && last?.key === request.key;
+      if (isRepeated && (live === undefined || last.holds === "change")) return last.entry;
       if (live === undefined) throw noLongerThere(await this.#ended(id));
-      if (live.entry.status === "resolved") throw answeredAlready(live.entry);
+      if (live.entry.status === "resolved" && !isRepeated) throw answeredAlready(live.entry);
       return work(live);
     });
   }
@@ -175,14 +210,11 @@ export class DerivedQueue implements Desk {
     return resolvedEntry(entry, { ...said, resolution, by: actor.kind, at: this.#parts.core.clock() });
   }
 
-  async #keep(subject: Subject, { shown, action }: { shown: Escalation; action: QueueAction }, change: Change) {
-    const { version, id } = subject;
-    const holds = onlyHides(action) ? ("change" as const) : ("moment" as const);
-    const key = change.request === undefined ? {} : { key: change.request.key };
-    await this.#parts.notes.answered(id, { version, at: shown.updatedAt, holds, entry: shown, ...key });
+  /** In the log, too: every other answer is there as what it did. */
+  async #hide(subject: Subject, shown: Escalation, change: Change): Promise<Escalation> {
+    await this.#parts.notes.answered(subject.id, answerOf(subject, { shown, holds: "change" }, change));
     const { answer, resolution, outcome } = shown;
-    // Every other answer is in the log as what it did.
-    if (holds === "change") await this.#tell(subject, { status: "resolved", outcome, answer, resolution }, change);
+    await this.#tell(subject, { status: "resolved", outcome, answer, resolution }, change);
     return shown;
   }
 
@@ -196,4 +228,11 @@ export class DerivedQueue implements Desk {
     };
     await this.#parts.core.events.append(draft);
   }
+}
+
+type Held = Pick<QueueAnswer, "holds"> & { shown: Escalation };
+
+function answerOf({ version }: Subject, { shown, holds }: Held, { request }: Change): QueueAnswer {
+  const key = request === undefined ? {} : { key: request.key };
+  return { version, at: shown.updatedAt, holds, entry: shown, ...key };
 }

@@ -34,8 +34,10 @@ export function unknownAnswer({ suggestedAnswers }: Escalation, { answer, always
     return new HallError("escalation_refused", "No answer fixes this; see its context for what does.", {
       hint: "Fix the cause, or dismiss the entry. It disappears when the cause is gone.",
     });
-  const given = answer === undefined ? "Choose one of the answers" : `'${answer}' is not one of the answers`;
-  return new HallError("escalation_refused", `${given}: ${labels}.`, { hint: `Send 'answer' as one of: ${labels}.` });
+  return new HallError(
+    "invalid",
+    `answer: must be one of ${labels}${answer === undefined ? "" : `, not '${answer}'`}.`,
+  );
 }
 
 export function notUndone(entry: Escalation): HallError {
@@ -44,6 +46,10 @@ export function notUndone(entry: Escalation): HallError {
   return new HallError("escalation_refused", `${answerText(entry)} It took effect and can't be undone here.`, {
     hint: "Use the page of the run, project or file instead.",
   });
+}
+
+export function notPromoted({ question }: Escalation): HallError {
+  return new HallError("escalation_refused", `${question} It is not a draft: it is with you already.`);
 }
 
 export function notHanded({ question }: Escalation): HallError {

@@ -31,6 +31,11 @@ export class QueueList {
     return this.#open({ status: "pending", limit: 0, ...more });
   }
 
+  /** Open ones that have a document. */
+  questions(): Escalation[] {
+    return this.#parts.documents.open().map((stored) => this.#parts.shown(stored));
+  }
+
   async list(query: EscalationQuery): Promise<Page> {
     const { documents } = this.#parts;
     const [part, rank, id] = decodeCursor(query.cursor, 3) ?? [OPEN, Number.NEGATIVE_INFINITY, ""];

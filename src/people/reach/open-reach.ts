@@ -19,13 +19,17 @@ export interface ReachOptions {
     resolve(id: string, body: Resolve, change: Change): Promise<Escalation>;
     snooze(id: string, until: string | null, change: Change): Promise<Escalation>;
   };
-  /** All that wait for the person, also those that are snoozed. */
-  pending: () => Promise<Escalation[]>;
-  /** Those of them that have a document. */
-  documents: () => Escalation[];
-  /** Notes a reminder of an entry that has no document. */
-  derived: { reminded(id: string, at: Date): Promise<void> };
-  expire: (id: string) => Promise<void>;
+  queue: {
+    list: {
+      /** All that wait for the person. */
+      pending(more: { snoozed?: boolean }): Promise<Escalation[]>;
+      /** Those of them that have a document. */
+      questions(): Escalation[];
+    };
+    derived: { reminded(id: string, at: Date): Promise<void> };
+  };
+  /** The stated default takes effect. */
+  expire: (id: string) => Promise<unknown>;
   channels: {
     attach(desk: AnswerDesk): void;
     notifies(): boolean;
@@ -48,7 +52,8 @@ const OF_NO_CONCERN: ReadonlySet<EventType> = new Set([
 
 /** How what waits for the person reaches them, and how they answer from where they are. */
 export function openReach(options: ReachOptions) {
-  const { core, config, channels, pending, onTrouble } = options;
+  const { core, config, channels, queue, onTrouble } = options;
+  const pending = () => queue.list.pending({ snoozed: true });
   const { publicUrl } = config.server;
   let own = "http://127.0.0.1";
   const page = (id: string) => new URL(`/inbox?id=${encodeURIComponent(id)}`, publicUrl ?? own).href;
@@ -59,10 +64,10 @@ export function openReach(options: ReachOptions) {
     state: new ReachState(core.files),
     settings: () => config.escalations,
     notifies: () => channels.notifies() || config.notify.url !== undefined,
-    pending: async (which) => (which === "all" ? pending() : options.documents()),
+    pending: async (which) => (which === "all" ? pending() : queue.list.questions()),
     tell: (message) => channels.tell(message),
     remind: (id, at, told) => remind(options, { id, at, told: told && toldOf(told, page) }),
-    expire: options.expire,
+    expire: async (id) => void (await options.expire(id)),
     refresh: () => channels.refresh(),
     onTrouble,
   });
@@ -85,7 +90,7 @@ export function openReach(options: ReachOptions) {
 }
 
 async function remind(
-  { core, hall, derived }: ReachOptions,
+  { core, hall, queue }: ReachOptions,
   { id, at, told }: { id: string; at: string; told: object | undefined },
 ): Promise<boolean> {
   const after = told === undefined ? {} : { told };
@@ -96,6 +101,6 @@ async function remind(
   }
   const subject = { kind: "escalation" as const, id };
   if (told !== undefined) await core.events.append({ type: "escalation.reminded", actor: BY_DAEMON, subject, after });
-  await derived.reminded(id, new Date(at));
+  await queue.derived.reminded(id, new Date(at));
   return true;
 }

@@ -28,7 +28,10 @@ it.each<[TaskStatus, Partial<Parameters<typeof taskStanding>[0]>]>([
   expect(taskStanding({ ...blocked, ...task })).toEqual({ status, escalations: [] });
 });
 
-it("leaves a task alone that a person blocked by hand", () => {
+it("leaves a task alone that a person blocked, or moved, by hand", () => {
+  const moved = { ...base, status: "pending" as TaskStatus, escalations: ["esc-001"] };
+  expect(taskStanding({ ...moved, open: ["esc-001"] })).toBeUndefined();
+  expect(taskStanding(moved)).toEqual({ escalations: [] });
   expect(taskStanding({ ...blocked, escalations: [] })).toBeUndefined();
 });
 

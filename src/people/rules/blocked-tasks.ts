@@ -16,7 +16,7 @@ interface Standing {
   from: TaskStatus | null | undefined;
   /** Open ones that block it. */
   open: readonly string[];
-  /** What its run makes of it: undefined where one is at work. */
+  /** What its run makes of it, once that has ended. */
   run: { state: "working" } | { state: "none" } | { state: "ended"; goes: TaskStatus };
 }
 
@@ -32,7 +32,9 @@ export function taskStanding(task: Standing): { status?: TaskStatus; escalations
 }
 
 function statusOf({ status, open, escalations, from, run }: Standing): TaskStatus {
-  if (open.length > 0) return BLOCKABLE.includes(status) ? "blocked" : status;
+  // What names an escalation and is not blocked was moved by a person.
+  const isNew = open.some((id) => !escalations.includes(id));
+  if (open.length > 0) return isNew && BLOCKABLE.includes(status) ? "blocked" : status;
   // Blocked by hand, without an escalation: it is the person's to free.
   if (status !== "blocked" || escalations.length === 0) return status;
   if (run.state === "working") return "in-progress";

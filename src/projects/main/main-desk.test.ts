@@ -12,7 +12,7 @@ async function desk() {
   const workspace = join(temporaryFolder(), "workspace");
   const { hall, close } = await openHall({ workspace, clock: () => new Date(), version: "0", warnings: [] });
   onTestFinished(close);
-  const main = new MainDesk({ hall } as never);
+  const main = new MainDesk({ hall, decisions: { text: () => "" } } as never);
   const message = { id: "m-1", from: "person", channel: { type: "http", id: "default" }, text: "", at: "" } as const;
   const caller = () => mainCaller(message, hall, new Set());
   const tools = mainTools(main, { message, caller, onMade: () => undefined });

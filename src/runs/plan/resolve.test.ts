@@ -115,15 +115,15 @@ it("the timeout is that of the request, the assignment, the project or the role,
 describe("the tools", () => {
   it("are those of the request, the assignment or the role, and say which [S0-SPAWN-04]", () => {
     expect(resolveTools(input({ assignment, overrides: { skills: [] } }))).toEqual({
-      value: ["report", "notify"],
+      value: ["report", "notify", "escalate"],
       because: "set by this request",
     });
     expect(resolveTools(input({ assignment }))).toEqual({
-      value: ["read", "write", "list", "search", "report", "notify"],
+      value: ["read", "write", "list", "search", "report", "notify", "escalate"],
       because: "set by the assignment",
     });
     expect(resolveTools(input())).toEqual({
-      value: ["read", "edit", "list", "search", "report", "notify"],
+      value: ["read", "edit", "list", "search", "report", "notify", "escalate"],
       because: "set by the role",
     });
   });
@@ -131,7 +131,7 @@ describe("the tools", () => {
   it("are only such as exist, each once; what is none is named", () => {
     const skills = ["write", "report", "exec", "write", "my-skill"];
     expect(resolveTools(input({ overrides: { skills } }))).toEqual({
-      value: ["write", "report", "exec", "read", "list", "search", "notify"],
+      value: ["write", "report", "exec", "read", "list", "search", "notify", "escalate"],
       because: "set by this request; there is no tool or skill my-skill",
     });
   });
@@ -139,7 +139,7 @@ describe("the tools", () => {
   it("leave out exec where no commands are run, and say why", () => {
     const overrides = { skills: ["write", "exec"] };
     expect(resolveTools(input({ overrides, whyNoCommands: "no sandbox works here" }))).toEqual({
-      value: ["write", "read", "list", "search", "report", "notify"],
+      value: ["write", "read", "list", "search", "report", "notify", "escalate"],
       because: "set by this request; exec is not offered: no sandbox works here",
     });
   });
@@ -148,16 +148,25 @@ describe("the tools", () => {
     const asked = (skills: string[], web = {}) =>
       resolveTools(input({ overrides: { skills }, config: Config.parse({ web }) }));
     expect(asked(["memory"])).toEqual({
-      value: ["memory_list", "memory_read", "memory_write", "memory_patch", "memory_append", "report", "notify"],
+      value: [
+        "memory_list",
+        "memory_read",
+        "memory_write",
+        "memory_patch",
+        "memory_append",
+        "report",
+        "notify",
+        "escalate",
+      ],
       because: "set by this request",
     });
-    expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify"]);
+    expect(asked(["memory_read"]).value).toEqual(["memory_read", "report", "notify", "escalate"]);
     expect(asked(["web_fetch", "web_search"])).toEqual({
-      value: ["web_fetch", "report", "notify"],
+      value: ["web_fetch", "report", "notify", "escalate"],
       because: "set by this request; web_search is not offered: no search service is set up (web.search in config.yml)",
     });
     const search = { kind: "brave" };
-    expect(asked(["web_search"], { search })).toMatchObject({ value: ["web_search", "report", "notify"] });
+    expect(asked(["web_search"], { search })).toMatchObject({ value: ["web_search", "report", "notify", "escalate"] });
     expect(asked(["read"], { search }).value).not.toContain("web_search");
   });
 });

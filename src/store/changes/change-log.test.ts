@@ -1,4 +1,5 @@
 import {
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -84,6 +85,18 @@ describe("a power cut", () => {
     expect(text(at("p/deep/B.md"))).toBe("moved");
     expect(readdirSync(at("p")).sort()).toEqual(["deep", "log.jsonl"]);
     expect(text(at("p/log.jsonl"))).toBe(lines);
+  });
+
+  it("brings back a file that was moved as it is where it was moved to, and not where it was", async () => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a/one.json", "first")] });
+    await log.commit({ writes: [{ ...put("a/one.json", "second", "first"), to: "b/one.json" }] });
+    await log.commit({ writes: [{ kind: "move", path: "b/one.json", to: "trash/b/one.json" }] });
+    await open(folder);
+    expect([existsSync(at("a/one.json")), existsSync(at("b/one.json"))]).toEqual([false, false]);
+    rmSync(at("trash"), { recursive: true });
+    await open(folder);
+    expect(text(at("trash/b/one.json"))).toBe("second");
   });
 
   it.each([0, 1, 5, 9, 12, 17])(

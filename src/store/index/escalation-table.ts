@@ -18,6 +18,15 @@ interface EscalationFilter {
   awakeAt?: number | undefined;
 }
 
+/** Whether it is resolved, its rank and its number. */
+type Place = readonly [resolved: number, rank: number, number: number];
+const FIRST: Place = [-1, 0, 0];
+
+interface EscalationPage {
+  limit: number;
+  after?: Place | undefined;
+}
+
 /** Escalations. Those that are open or still to be delivered are kept in memory. */
 export class EscalationTable {
   readonly #db: Database;
@@ -49,7 +58,7 @@ export class EscalationTable {
       record.status === "resolved" ? 1 : 0,
       rankOf(record),
       isUndelivered(record) ? 1 : 0,
-      record.snoozedUntil === undefined ? 0 : Date.parse(record.snoozedUntil),
+      snoozedUntil(record),
       JSON.stringify(record),
     );
     this.#documents.put({
@@ -98,27 +107,56 @@ export class EscalationTable {
   }
 
   /** Open ones first, most urgent first; then resolved ones, the newest first. */
-  list(filter: EscalationFilter, page: { limit: number; after?: readonly (string | number)[] | undefined }) {
+  list(filter: EscalationFilter, page: EscalationPage): { records: EscalationRecord[]; total: number } {
+    const { status, text } = filter;
+    if (text !== undefined) return this.#worded(filter, text, page);
+    return status === undefined || status === "resolved" ? this.#stored(filter, page) : this.#open(filter, page);
+  }
+
+  #stored(filter: EscalationFilter, { limit, after = FIRST }: EscalationPage) {
     const { conditions, values } = conditionsOf(filter);
-    const total = this.#db.get<{ total: number }>(
-      `SELECT COUNT(*) AS total FROM escalations WHERE ${conditions}`,
-      ...values,
-    );
-    const [resolved = -1, rank = 0, number = 0] = page.after ?? [];
+    const from = `FROM escalations WHERE ${conditions}`;
+    const total = this.#db.get<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, ...values)?.total ?? 0;
     const rows = this.#db.all(
-      `SELECT doc FROM escalations WHERE ${conditions} AND (resolved, rank, number) > (?, ?, ?)
-       ORDER BY resolved, rank, number LIMIT ?`,
+      `SELECT doc ${from} AND (resolved, rank, number) > (?, ?, ?) ORDER BY resolved, rank, number LIMIT ?`,
       ...values,
-      resolved,
-      rank,
-      number,
-      page.limit,
+      ...after,
+      limit,
     );
-    return { records: rows.map(recordOf), total: total?.total ?? 0 };
+    return { records: rows.map(recordOf), total };
+  }
+
+  /** From memory. */
+  #open({ status, type, projectId, awakeAt }: EscalationFilter, page: EscalationPage) {
+    const isWanted = (record: EscalationRecord) =>
+      record.status === status &&
+      (type === undefined || record.type === type) &&
+      (projectId === undefined || record.projectId === projectId) &&
+      (awakeAt === undefined || snoozedUntil(record) <= awakeAt);
+    const places = [...this.due()]
+      .filter(isWanted)
+      .map((record) => ({ record, place: EscalationTable.position(record) }));
+    return { total: places.length, records: pageOf(places, page).map(({ record }) => record) };
+  }
+
+  /** Every match is looked at once, without its document. */
+  #worded(filter: EscalationFilter, text: string, page: EscalationPage) {
+    const { conditions, values } = conditionsOf(filter);
+    const match = documentMatch(text);
+    const rows = this.#db.all<{ id: string; resolved: number; rank: number; number: number }>(
+      match === undefined
+        ? `SELECT id, resolved, rank, number FROM escalations WHERE instr(fold(doc), ?) > 0 AND ${conditions}`
+        : `SELECT escalations.id AS id, resolved, escalations.rank AS rank, number FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
+             JOIN escalations ON escalations.id = d.id WHERE documents_fts MATCH ? AND d.kind = 'escalation' AND ${conditions}`,
+      match ?? fold(text),
+      ...values,
+    );
+    const places = rows.map(({ id, resolved, rank, number }) => ({ id, place: [resolved, rank, number] as const }));
+    return { total: places.length, records: pageOf(places, page).flatMap(({ id }) => this.record(id) ?? []) };
   }
 
   /** Where it is in a list, to continue after it. */
-  static position(record: EscalationRecord): [number, number, number] {
+  static position(record: EscalationRecord): Place {
     return [record.status === "resolved" ? 1 : 0, rankOf(record), escalationNumber(record.id)];
   }
 
@@ -148,6 +186,19 @@ export class EscalationTable {
   }
 }
 
+function pageOf<Entry extends { place: Place }>(entries: Entry[], { limit, after = FIRST }: EscalationPage): Entry[] {
+  const later = entries.filter(({ place }) => compare(place, after) > 0);
+  return later.sort((left, right) => compare(left.place, right.place)).slice(0, limit);
+}
+
+function compare(left: Place, right: Place): number {
+  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+}
+
+function snoozedUntil({ snoozedUntil: until }: EscalationRecord): number {
+  return until === undefined ? 0 : Date.parse(until);
+}
+
 /** Not its file's path, which changes with its status. */
 function documentPath(id: string): string {
   return `escalations#${id}`;
@@ -167,27 +218,16 @@ function wordsOf({ id, context, suggestedAnswers, answer, resolution }: Escalati
 }
 
 function conditionsOf(filter: EscalationFilter): { conditions: string; values: (string | number)[] } {
-  const { status, type, projectId, text, awakeAt } = filter;
+  const { status, type, projectId, awakeAt } = filter;
   const parts: [string, string | number | undefined][] = [
-    ["status = ?", status],
-    ["type = ?", type],
-    ["project_id = ?", projectId],
+    ["escalations.status = ?", status],
+    ["escalations.type = ?", type],
+    ["escalations.project_id = ?", projectId],
     ["(resolved = 1 OR snoozed_until <= ?)", awakeAt],
-    ...(text === undefined ? [] : [worded(text)]),
   ];
   const given = parts.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]));
   return {
     conditions: given.map(({ condition }) => condition).join(" AND ") || "TRUE",
     values: given.map(({ value }) => value),
   };
-}
-
-function worded(text: string): [string, string] {
-  const match = documentMatch(text);
-  if (match === undefined) return ["instr(fold(doc), ?) > 0", fold(text)];
-  return [
-    `id IN (SELECT d.id FROM documents_fts JOIN documents d ON d.key = documents_fts.rowid
-       WHERE documents_fts MATCH ? AND d.kind = 'escalation')`,
-    match,
-  ];
 }

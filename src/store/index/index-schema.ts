@@ -78,13 +78,12 @@ CREATE TABLE run_use (
 
 /* Open ones by how urgent they are, which does not change as all of them grow older; then resolved ones, the newest first. */
 CREATE TABLE escalations (
-  id TEXT PRIMARY KEY, number INTEGER NOT NULL, status TEXT NOT NULL, type TEXT NOT NULL, project_id TEXT, resolved INTEGER NOT NULL,
+  id TEXT NOT NULL UNIQUE, number INTEGER PRIMARY KEY, status TEXT NOT NULL, type TEXT NOT NULL, project_id TEXT, resolved INTEGER NOT NULL,
   rank INTEGER NOT NULL, undelivered INTEGER NOT NULL, snoozed_until INTEGER NOT NULL, doc TEXT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX idx_escalations_rank ON escalations(resolved, rank, number);
 CREATE INDEX idx_escalations_status ON escalations(status, resolved, rank, number);
 CREATE INDEX idx_escalations_project ON escalations(project_id, resolved, rank, number);
-CREATE INDEX idx_escalations_number ON escalations(number);
 CREATE INDEX idx_escalations_undelivered ON escalations(undelivered) WHERE undelivered = 1;
 
 CREATE TABLE documents (

@@ -64,7 +64,7 @@ async function openBoard(workspace = temporaryFolder()) {
 }
 
 describe("the documents of escalations", () => {
-  it("are JSON files with every field, which move with their status [S4-ESC-05] [S4-ESC-11]", async () => {
+  it("are JSON files with every field, which move with their status [S4-FS-03] [S4-ESC-05] [S4-ESC-10] [S4-ESC-11]", async () => {
     const { board, names, file, events } = await openBoard();
     const made = await board.create(QUESTION, change);
     expect(made).toMatchObject({ id: "esc-001", path: "escalations/draft/esc-001.json", status: "draft" });

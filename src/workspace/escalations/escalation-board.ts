@@ -47,7 +47,7 @@ export class EscalationBoard implements Escalations {
     const { index, clock } = this.#parts.core;
     const { status, type, project: projectId, q: text, snoozed, limit, cursor } = query;
     const awakeAt = snoozed === true ? undefined : clock().getTime();
-    const after = decodeCursor(cursor, 3);
+    const after = positionOf(cursor);
     const found = index.escalations.list({ status, type, projectId, text, awakeAt }, { limit: limit + 1, after });
     const escalations = found.records.slice(0, limit);
     const last = escalations.at(-1);
@@ -218,6 +218,14 @@ export class EscalationBoard implements Escalations {
 function assertVersion({ id, etag, updatedAt, path }: StoredEscalation, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch === etag) return;
   throw new HallError("version_mismatch", `${id} was changed since you read it (at ${updatedAt}).`, { file: path });
+}
+
+/** Of a list that is sorted by three numbers. */
+function positionOf(cursor: string | undefined): [number, number, number] | undefined {
+  const position = decodeCursor(cursor, 3);
+  if (position === undefined) return undefined;
+  const [resolved = 0, rank = 0, number = 0] = position.map(Number);
+  return [resolved, rank, number];
 }
 
 function notFound(id: string): HallError {

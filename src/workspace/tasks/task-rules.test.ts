@@ -13,8 +13,8 @@ const LEGAL = `
 pending → assigned in-progress blocked cancelled failed
 assigned → pending in-progress blocked cancelled failed
 in-progress → review done blocked failed cancelled pending
-review → done in-progress failed cancelled
-blocked → pending in-progress failed cancelled
+review → done in-progress blocked pending failed cancelled
+blocked → pending in-progress review done failed cancelled
 done → in-progress
 failed → pending in-progress cancelled
 cancelled → pending`;

@@ -107,13 +107,7 @@ export const queries = {
       retry: false,
     }),
   settings: () => queryOptions({ queryKey: ["settings"], queryFn: ({ signal }) => call("getSettings", { signal }) }),
-  devices: () =>
-    queryOptions({
-      queryKey: ["devices"],
-      queryFn: ({ signal }) => call("listDevices", { signal }),
-      // A device that pairs is no event of the log.
-      refetchInterval: 5_000,
-    }),
+  devices: () => queryOptions({ queryKey: ["devices"], queryFn: ({ signal }) => call("listDevices", { signal }) }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call("getDoctor", { signal }) }),
   problems: () => queryOptions({ queryKey: ["problems"], queryFn: ({ signal }) => call("listProblems", { signal }) }),
   skills: (project?: string) =>
@@ -183,6 +177,21 @@ export const queries = {
     queryOptions({
       queryKey: ["documents", id, "file", path],
       queryFn: ({ signal }) => call("readFile", { params: { id }, query: { path }, signal }),
+    }),
+  contradictions: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "contradictions", query],
+      queryFn: ({ signal }) => call("listContradictions", { query, signal }),
+    }),
+  knowledgeUses: (id: string, query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["knowledge", "uses", id, query],
+      queryFn: ({ signal }) => call("getKnowledgeUses", { params: { id }, query, signal }),
+    }),
+  answerRules: (query: { project?: string }) =>
+    queryOptions({
+      queryKey: ["rules", query],
+      queryFn: ({ signal }) => call("listAnswerRules", { query, signal }),
     }),
   knowledge: (query: NonNullable<RouteQueryInput<"listKnowledge">>) =>
     queryOptions({ queryKey: ["knowledge", query], queryFn: ({ signal }) => call("listKnowledge", { query, signal }) }),

@@ -9,7 +9,6 @@ const NEVER = new Map([
   ["project-templates", "part of the program"],
   ["folders", "of the machine, and requested again whenever the list is opened"],
   ["clone-preview", "derived from the address alone"],
-  ["devices", "refreshed every few seconds while it is shown"],
 ]);
 /** Asked for outside of queries.ts, where the question belongs to one page alone. */
 const ELSEWHERE = ["preview", "role-preview"];

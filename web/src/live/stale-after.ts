@@ -46,8 +46,12 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
     case "escalation":
       return [["now"], ["knowledge"], ["task", projectId], ...project];
+    case "rule":
+      return [["rules"]];
     case "checkpoint":
       return [["checkpoints", projectId]];
+    case "device":
+      return [["devices"]];
     case "notification":
       return [["doctor"]];
     case "file":

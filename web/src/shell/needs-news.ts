@@ -17,14 +17,9 @@ export function newsIn({ needsMe, review }: Glance): News[] {
   const needs = needsMe.map(
     ({ kind, id, title, detail, run, projectId }): News => ({
       key: `${kind} ${id}`,
-      title: `Needs you: ${title}`,
+      title: `${kind === "escalation" ? "Question" : "Needs you"}: ${title}`,
       body: detail,
-      path:
-        run !== undefined
-          ? runPath(run.id)
-          : projectId !== undefined
-            ? `/projects/${encodeURIComponent(projectId)}`
-            : "/",
+      path: kind === "escalation" ? `/inbox?id=${encodeURIComponent(id)}` : placeOf(run?.id, projectId),
     }),
   );
   const reviews = review.map(
@@ -41,6 +36,23 @@ export function newsIn({ needsMe, review }: Glance): News[] {
 /** What was not there before. The first look says nothing: it is on the page already. */
 export function freshNews(known: ReadonlySet<string> | undefined, now: readonly News[]): News[] {
   return known === undefined ? [] : now.filter(({ key }) => !known.has(key));
+}
+
+/** So many at once are one notification. */
+const MOST_APART = 3;
+
+export function grouped(fresh: readonly News[]): readonly News[] {
+  if (fresh.length <= MOST_APART) return fresh;
+  const body = fresh
+    .slice(0, MOST_APART)
+    .map(({ title }) => title)
+    .join("\n");
+  return [{ key: "many", title: `${fresh.length} decisions are waiting for you`, body, path: "/inbox" }];
+}
+
+function placeOf(runId: string | undefined, projectId: string | undefined): string {
+  if (runId !== undefined) return runPath(runId);
+  return projectId === undefined ? "/" : `/projects/${encodeURIComponent(projectId)}`;
 }
 
 function runPath(id: string): string {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { queries } from "../api/queries.ts";
-import { freshNews, newsIn } from "./needs-news.ts";
+import { freshNews, grouped, newsIn } from "./needs-news.ts";
 import { notify, useNotificationState } from "./notifications.ts";
 
 /** Says what needs the person while nobody looks at the page. */
@@ -15,7 +15,7 @@ export function NeedsNotifier() {
     const fresh = freshNews(known.current, news);
     known.current = new Set(news.map(({ key }) => key));
     if (!isOn || (document.visibilityState === "visible" && document.hasFocus())) return;
-    for (const one of fresh) void notify(one).catch(() => undefined);
+    for (const one of grouped(fresh)) void notify(one).catch(() => undefined);
   }, [data, isOn]);
   return null;
 }

@@ -87,7 +87,7 @@ export const escalationRoutes = {
     response: one,
   },
   undoEscalation: {
-    summary: "Revert an answer or a dismissal, within a minute and while nothing acted on it.",
+    summary: "Undo an answer or a dismissal, within a minute and while nothing acted on it.",
     group,
     params: byId,
     body: z.strictObject({}),

@@ -5,36 +5,45 @@ export interface Indexed {
   posed: Posed;
 }
 
+interface Slot<Entry> {
+  entry: Entry;
+  words: readonly string[];
+}
+
+export interface Wanted<Entry> {
+  isWanted: (entry: Entry) => boolean;
+  limit: number;
+  /** Entries with a lower score are left out. */
+  least?: number;
+}
+
 /** Finds entries by the words of their questions. Rare words count more than common ones. */
 export class AnswerIndex<Entry extends Indexed> {
-  readonly #entries = new Map<string, Entry>();
-  readonly #postings = new Map<string, Set<Entry>>();
-
-  get size(): number {
-    return this.#entries.size;
-  }
+  readonly #slots = new Map<string, Slot<Entry>>();
+  readonly #postings = new Map<string, Set<Slot<Entry>>>();
 
   get(key: string): Entry | undefined {
-    return this.#entries.get(key);
+    return this.#slots.get(key)?.entry;
   }
 
   put(entry: Entry): void {
     this.remove(entry.key);
-    this.#entries.set(entry.key, entry);
-    for (const word of wordsOf(entry.posed)) {
+    const slot = { entry, words: wordsOf(entry.posed) };
+    this.#slots.set(entry.key, slot);
+    for (const word of slot.words) {
       const posting = this.#postings.get(word);
-      if (posting === undefined) this.#postings.set(word, new Set([entry]));
-      else posting.add(entry);
+      if (posting === undefined) this.#postings.set(word, new Set([slot]));
+      else posting.add(slot);
     }
   }
 
   remove(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    this.#entries.delete(key);
-    for (const word of wordsOf(entry.posed)) {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    this.#slots.delete(key);
+    for (const word of slot.words) {
       const posting = this.#postings.get(word);
-      posting?.delete(entry);
+      posting?.delete(slot);
       if (posting?.size === 0) this.#postings.delete(word);
     }
   }
@@ -43,39 +52,57 @@ export class AnswerIndex<Entry extends Indexed> {
   candidates({ form }: Posed): Entry[] {
     const postings = [...form.words].map((word) => this.#postings.get(word));
     if (postings.length === 0 || postings.some((posting) => posting === undefined)) return [];
-    const [rarest, ...others] = (postings as Set<Entry>[]).sort((left, right) => left.size - right.size);
-    return [...(rarest ?? [])].filter((entry) => others.every((posting) => posting.has(entry)));
+    const [rarest, ...others] = (postings as Set<Slot<Entry>>[]).sort((left, right) => left.size - right.size);
+    return [...(rarest ?? [])].filter((slot) => others.every((posting) => posting.has(slot))).map(({ entry }) => entry);
   }
 
-  /** The entries with the most telling words of the question in common; `score` is 1 where all are. */
-  ranked(posed: Posed, wanted: (entry: Entry) => boolean): { entry: Entry; score: number }[] {
+  /** The entries that share most with the question, by the weight of what they share in all that either says. */
+  ranked(posed: Posed, { isWanted, limit, least = 0 }: Wanted<Entry>): Entry[] {
     const words = wordsOf(posed);
-    const sums = new Map<Entry, number>();
-    for (const word of words) {
-      const weight = this.#weight(word);
-      for (const entry of this.#postings.get(word) ?? []) sums.set(entry, (sums.get(entry) ?? 0) + weight);
+    const weights = new Map<string, number>();
+    const total = this.#sum(words, weights);
+    const found: { entry: Entry; score: number }[] = [];
+    for (const [slot, shared] of this.#shared(words, weights)) {
+      // What is in both can't be more of everything than of the question alone.
+      if (shared / total < least) continue;
+      const score = shared / (total + this.#sum(slot.words, weights) - shared);
+      if (score >= least) found.push({ entry: slot.entry, score });
     }
-    const total = this.#sum(words);
-    return [...sums]
-      .filter(([entry]) => wanted(entry))
-      .map(([entry, shared]) => ({ entry, score: shared / (total + this.#sum(wordsOf(entry.posed)) - shared) }))
-      .sort((left, right) => right.score - left.score);
+    found.sort((left, right) => right.score - left.score);
+    const best: Entry[] = [];
+    for (const { entry } of found) {
+      if (best.length === limit) break;
+      if (isWanted(entry)) best.push(entry);
+    }
+    return best;
   }
 
-  #weight(word: string): number {
-    return Math.log(1 + this.#entries.size / (1 + (this.#postings.get(word)?.size ?? 0)));
+  #shared(words: readonly string[], weights: Map<string, number>): Map<Slot<Entry>, number> {
+    const sums = new Map<Slot<Entry>, number>();
+    for (const word of words) {
+      const weight = weights.get(word) ?? 0;
+      for (const slot of this.#postings.get(word) ?? []) sums.set(slot, (sums.get(slot) ?? 0) + weight);
+    }
+    return sums;
   }
 
-  #sum(words: ReadonlySet<string>): number {
+  #sum(words: readonly string[], weights: Map<string, number>): number {
     let sum = 0;
-    for (const word of words) sum += this.#weight(word);
+    for (const word of words) {
+      let weight = weights.get(word);
+      if (weight === undefined) {
+        weight = Math.log(1 + this.#slots.size / (1 + (this.#postings.get(word)?.size ?? 0)));
+        weights.set(word, weight);
+      }
+      sum += weight;
+    }
     return sum;
   }
 }
 
 /** Options may name what the question leaves open. */
-function wordsOf({ form, options }: Posed): Set<string> {
+function wordsOf({ form, options }: Posed): string[] {
   const words = new Set([...form.words, ...form.mild, ...form.focus]);
   for (const option of options) for (const word of option.words) words.add(word);
-  return words;
+  return [...words];
 }

@@ -1,5 +1,6 @@
 import { type Token, tokensOf } from "./tokens.ts";
-import { canonical, DIRECTED, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
+import { canonical, MARKERS, MILD, MODIFIERS, TRANSFERS } from "./vocabulary.ts";
+import { PREPOSITIONS, rolesOf, type WordRoles } from "./word-roles.ts";
 
 /** A word with what belongs to it: `before` with `deploy`, `per` with `user`, `3` with `retry`. */
 export interface Bond {
@@ -17,8 +18,7 @@ export interface QuestionForm {
   bonds: readonly Bond[];
   numbers: readonly Bond[];
   modifiers: readonly Bond[];
-  /** Of verbs with a direction: what is said before and after. */
-  directed: ReadonlyMap<string, { before: ReadonlySet<string>; after: ReadonlySet<string> }>;
+  roles: WordRoles;
   kind: "choice" | "open" | "yesno" | "unknown";
   /** It points at something outside of its own words. */
   isDeictic: boolean;
@@ -45,7 +45,7 @@ export function formOf(text: string): QuestionForm {
     bonds: bondsOf(tokens),
     numbers: numbersOf(tokens),
     modifiers: modifiersOf(tokens),
-    directed: directedOf(said),
+    roles: rolesOf(tokens),
     kind: kindOf(tokens),
     isDeictic: isDeictic(tokens),
     isLocal: tokens.some((token, at) => isPointer(token) && PLACES.has(pointedAt(tokens, at) ?? "")),
@@ -80,17 +80,25 @@ function following(tokens: readonly Token[], from: number, marker: string): stri
   const found: string[] = [];
   for (const [at, token] of tokens.slice(from).entries()) {
     const isSkipped = found.length === 0 && (token.text === "or" || (at < 3 && MARKERS.has(token.text)));
+    const isPreposition = token.kind === "noise" && PREPOSITIONS.has(token.text) && found.length > 0;
+    if (isPreposition || found.length === BOND_LENGTH) break;
     if (isSkipped || token.kind === "noise" || token.text === marker) continue;
-    if (token.kind === "end" || found.length === BOND_LENGTH) break;
+    if (token.kind === "end") break;
     found.push(keyOf(token));
   }
   return found;
 }
 
+/** Alternatives that are numbers have no words of their own: their order says nothing. */
 function numbersOf(tokens: readonly Token[]): Bond[] {
+  const isListed = tokens.some(
+    ({ kind, text }, at) => kind === "end" && text === "or" && tokens.slice(at + 1).find(isSaid)?.kind === "number",
+  );
+  if (isListed) return [];
   return tokens.flatMap((token, at) => {
     if (token.kind !== "number") return [];
-    return [{ word: token.text, with: [...nearby(tokens.slice(0, at).reverse()), ...nearby(tokens.slice(at + 1))] }];
+    const [before, after] = [nearby(tokens.slice(0, at).reverse()), nearby(tokens.slice(at + 1)).slice(0, 1)];
+    return [{ word: token.text, with: [...before, ...after].filter((word) => !word.startsWith("#")) }];
   });
 }
 
@@ -107,17 +115,6 @@ function nearby(tokens: readonly Token[]): string[] {
   const end = tokens.findIndex(({ kind }) => kind === "end");
   const part = end === -1 ? tokens : tokens.slice(0, end);
   return part.filter(isSaid).slice(0, BOND_LENGTH).map(keyOf);
-}
-
-function directedOf(said: readonly Token[]): QuestionForm["directed"] {
-  const found = new Map<string, { before: Set<string>; after: Set<string> }>();
-  for (const [at, { text }] of said.entries())
-    if (DIRECTED.has(text))
-      found.set(text, {
-        before: new Set(said.slice(0, at).map(keyOf)),
-        after: new Set(said.slice(at + 1).map(keyOf)),
-      });
-  return found;
 }
 
 function kindOf(tokens: readonly Token[]): QuestionForm["kind"] {

@@ -1,4 +1,5 @@
 import type { Bond, QuestionForm } from "./question-form.ts";
+import { haveOtherRoles } from "./word-roles.ts";
 
 /** What keeps two questions from being the same. */
 export type Difference =
@@ -8,7 +9,7 @@ export type Difference =
   | "place"
   | "numbers"
   | "modifiers"
-  | "direction"
+  | "roles"
   | "pointing"
   | "short"
   | "context";
@@ -44,7 +45,7 @@ export function difference(one: Posed, other: Posed, { strict = false } = {}): D
   if (!hasSameBonds(one, other)) return "place";
   if (haveChangedPlaces(left.numbers, right.numbers)) return "numbers";
   if (!hasSameModifiers(left.modifiers, right.modifiers)) return "modifiers";
-  if (isTurnedRound(left, right)) return "direction";
+  if (haveOtherRoles(left.roles, right.roles)) return "roles";
   return undefined;
 }
 
@@ -65,13 +66,14 @@ export function isShorter(left: QuestionForm, right: QuestionForm): boolean {
   return isSame && [...short.words].every((word) => long.words.has(word));
 }
 
-/** Words that only one question has must be among the options of the other. */
+/** What an open question leaves to the options beside it, the other may say itself. */
 function hasSameWords(one: Posed, other: Posed): boolean {
   return isCovered(one, other) && isCovered(other, one);
 }
 
-function isCovered({ form }: Posed, { form: { words }, options }: Posed): boolean {
-  return [...form.words].every((word) => words.has(word) || options.some((option) => option.words.has(word)));
+function isCovered({ form }: Posed, other: Posed): boolean {
+  const options = form.kind === "choice" && other.form.kind === "open" ? other.options : [];
+  return [...form.words].every((word) => other.form.words.has(word) || options.some(({ words }) => words.has(word)));
 }
 
 function hasSameMild(left: QuestionForm, right: QuestionForm, strict: boolean): boolean {
@@ -116,12 +118,17 @@ function fits(left: readonly string[], right: readonly string[]): boolean {
   return short.every((word) => long.includes(word));
 }
 
-/** A number has changed places when what belongs to it belongs to another number there. */
+/** Two numbers have changed places when each has what belonged to the other. */
 function haveChangedPlaces(left: readonly Bond[], right: readonly Bond[]): boolean {
   return left.some((mine) => {
-    const own = Math.max(0, ...right.filter(({ word }) => word === mine.word).map((their) => shared(mine, their)));
-    return right.some((their) => their.word !== mine.word && shared(mine, their) > own);
+    const own = Math.max(0, ...right.filter(({ word }) => word === mine.word).map((their) => likeness(mine, their)));
+    return right.some((their) => their.word !== mine.word && likeness(mine, their) > own);
   });
+}
+
+function likeness(left: Bond, right: Bond): number {
+  const both = shared(left, right);
+  return both === 0 ? 0 : both / (left.with.length + right.with.length - both);
 }
 
 function shared(left: Bond, right: Bond): number {
@@ -134,20 +141,4 @@ function hasSameModifiers(left: readonly Bond[], right: readonly Bond[]): boolea
     const isLoose = mine.with.length === 0 || same.some((their) => their.with.length === 0);
     return same.length === 0 || isLoose || same.some((their) => shared(mine, their) > 0);
   });
-}
-
-/** `the worker calls the API` and `the API calls the worker`. */
-function isTurnedRound(left: QuestionForm, right: QuestionForm): boolean {
-  for (const [verb, mine] of left.directed) {
-    const theirs = right.directed.get(verb);
-    if (theirs === undefined) continue;
-    const forth = [...mine.before].some(
-      (word) => !mine.after.has(word) && theirs.after.has(word) && !theirs.before.has(word),
-    );
-    const back = [...mine.after].some(
-      (word) => !mine.before.has(word) && theirs.before.has(word) && !theirs.after.has(word),
-    );
-    if (forth && back) return true;
-  }
-  return false;
 }

@@ -32,7 +32,10 @@ function spelledOut(text: string): string {
 
 /** Identifiers keep their capitals: only phrases of plain words are looked for. */
 function withPhrases(text: string): string {
-  let found = text.replace(/[A-Za-z][\w'-]*/g, (word) => (CODE.test(word) ? word : word.toLowerCase()));
+  // `plan A` is a name, `a plan` is not.
+  let found = text
+    .replace(/(?<=[a-z,] )A\b/g, "letterA")
+    .replace(/[A-Za-z][\w'-]*/g, (word) => (CODE.test(word) ? word : word.toLowerCase()));
   for (const [phrase, becomes] of PHRASES) found = found.replace(phrase, becomes);
   return found
     .replace(/n't\b/g, " not")
@@ -56,6 +59,7 @@ function one(bare: string): Token[] {
   if (bare.startsWith("@") && /^@(?:duration|count|frequency|when|place|who|why)$/.test(bare))
     return [{ kind: "focus", text: bare }];
   if (bare === "or" || bare === "and") return [{ kind: "end", text: bare }];
+  if (bare === "but" || bare === "while") return [{ kind: "end", text: "and" }];
   const amount = AMOUNT.exec(bare.toLowerCase().replace(/(\d),(?=\d{3}\b)/g, "$1"));
   if (amount !== null) {
     const version: Token[] = /^v/i.test(bare) ? [{ kind: "word", text: canonical("version") }] : [];

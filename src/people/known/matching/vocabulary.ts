@@ -29,9 +29,10 @@ export const PHRASES: readonly [RegExp, string][] = [
   [/\bip address(?:es)?\b/g, " ip "],
   [/\bbackwards\b/g, " backward "],
   [/\brather than\b/g, " instead of "],
-  [/\b(?:is|it's|it is|would it be|be) (?:it )?(?:ok|okay|fine|acceptable|allowed|possible)\b/g, " may "],
-  [/\b(?:supposed|going) to\b/g, " "],
+  [/\b(?:is|it's|it is|would it be|be) (?:it )?(?:ok|okay|fine|acceptable|allowed|possible)\b(?: to\b)?/g, " may "],
+  [/\b(?:supposed|going|able|allowed|permitted|want|wants|like|plan) to\b/g, " "],
   [/\bpassing (?=-)/g, " "],
+  [/\bby default\b/g, " default "],
   [/\b(?:have|has|need|needs) to\b/g, " require "],
   [/\bor (?:should|do|does|is|are|would|can|may|must|shall) (?:we|i|it|they|the)\b/g, " or "],
 ];
@@ -133,20 +134,11 @@ export const NUMBER_WORDS: Readonly<Record<string, string>> = {
 /** What follows one of these is decisive: the same words in another place mean something else. */
 export const MARKERS = new Set(
   words(
-    "before after from instead than over under above below without until unless except per only during between against",
+    "before after from instead than over under above below without until unless except per only during within between against",
   ).map(canonical),
 );
 
 export const NEGATIONS = new Set(words("not never no cannot unable nor neither none"));
-
-/** Verbs of which it matters who does it to whom. */
-export const DIRECTED = new Set(
-  words(`call replace own import extend inherit depend trigger notify block override contain include wrap reference precede follow
-    invite pay charge assign approve damage attack publish subscribe copy mirror redirect proxy point invoke query poll trust
-    supersede host embed overwrite migrate move convert switch rename upgrade downgrade wait monitor control manage lead`).map(
-    canonical,
-  ),
-);
 
 /** Verbs after which `to` names the aim. */
 export const TRANSFERS = new Set(

@@ -9,7 +9,7 @@ export const GROUPS: Record<string, { name: string; types: readonly string[] }> 
   teams: { name: "Roles and teams", types: ["role", "assignment", "skill"] },
   documents: { name: "Documents and memory", types: ["document", "memory"] },
   money: { name: "Budget and providers", types: ["budget", "provider"] },
-  hall: { name: "Guildhall", types: ["daemon", "workspace", "file", "notification"] },
+  hall: { name: "Guildhall", types: ["daemon", "workspace", "file", "notification", "device"] },
 };
 
 export interface EventFilter {

@@ -13,7 +13,7 @@ export function legalText(from: TaskStatus): string {
   return `From ${taskWords[from].toLowerCase()}, a task can move to ${list}.`;
 }
 
-/** The next column to the left or right that the task may go to. Blocked is no step of its way, and is chosen from the menu. */
+/** The next column to the left or right that the task may go to. Only questions block tasks; by hand that takes a menu. */
 export function nextLegal(from: TaskStatus, by: 1 | -1): TaskStatus | undefined {
   for (let at = TASK_STATUSES.indexOf(from) + by; at >= 0 && at < TASK_STATUSES.length; at += by) {
     const to = TASK_STATUSES[at];

@@ -1,20 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import type { Topic } from "../../../../../src/contract/documents/knowledge.ts";
+import type { Statement, Topic } from "../../../../../src/contract/documents/knowledge.ts";
+import { wordsOf } from "../../../api/address.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { Empty, Loaded, Trouble } from "../../../ui/states.tsx";
-import { grouped } from "../documents/document-kind.ts";
 import { useProjectId } from "../project-id.ts";
+import { AnswerRules } from "./answer-rules.tsx";
+import { Contradictions } from "./contradictions.tsx";
+import { PendingStatements, pendingIn } from "./pending-statements.tsx";
+import { keyOf } from "./statement-place.ts";
 import { StatementRow } from "./statement-row.tsx";
+import { SupersededStatements } from "./superseded-statements.tsx";
 
 const MOST = 1_000;
 const TOPICS: Record<Topic, string> = {
-  conventions: "Conventions",
   decisions: "Decisions",
+  conventions: "Conventions",
   patterns: "Patterns",
   preferences: "Preferences",
 };
@@ -30,7 +35,8 @@ export function Knowledge({ project }: { project: string | undefined }) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
   const whose = project === undefined ? ({ scope: "hall" } as const) : { project };
-  const known = useQuery(queries.knowledge({ ...whose, limit: MOST, ...(q === "" ? {} : { q }) }));
+  const known = useQuery(queries.knowledge({ ...whose, status: "accepted", limit: MOST, ...(q === "" ? {} : { q }) }));
+  const pending = useQuery(pendingIn(project));
   return (
     <div className="flex max-w-4xl flex-col gap-5">
       <AddStatement project={project} />
@@ -42,19 +48,17 @@ export function Knowledge({ project }: { project: string | undefined }) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      {q === "" && <Contradictions project={project} />}
+      {q === "" && <PendingStatements project={project} />}
       <Loaded query={known}>
         {({ statements, total }) => (
           <>
-            {statements.length === 0 && <NoKnowledge isSearch={q !== ""} />}
-            {grouped(statements, ({ topic }) => topic).map(([topic, found]) => (
-              <Section key={topic} title={TOPICS[topic as Topic]} count={found.length}>
-                <ul aria-label={TOPICS[topic as Topic]} className="rounded-lg border border-line bg-card">
+            {statements.length === 0 && <NoKnowledge isSearch={q !== ""} hasPending={pending.data?.total !== 0} />}
+            {byTopic(statements).map(([topic, found]) => (
+              <Section key={topic} title={TOPICS[topic]} count={found.length}>
+                <ul aria-label={TOPICS[topic]} className="rounded-lg border border-line bg-card">
                   {found.map((statement) => (
-                    <StatementRow
-                      key={`${statement.projectId} ${statement.id}`}
-                      statement={statement}
-                      isAmongHalls={project === undefined}
-                    />
+                    <StatementRow key={keyOf(statement)} statement={statement} isAmongHalls={project === undefined} />
                   ))}
                 </ul>
               </Section>
@@ -67,12 +71,23 @@ export function Knowledge({ project }: { project: string | undefined }) {
           </>
         )}
       </Loaded>
+      {q === "" && <AnswerRules project={project} />}
+      {q === "" && <SupersededStatements project={project} />}
     </div>
   );
 }
 
-function NoKnowledge({ isSearch }: { isSearch: boolean }) {
+function byTopic(statements: readonly Statement[]): [Topic, Statement[]][] {
+  const groups = Map.groupBy(statements, ({ topic }) => topic);
+  return wordsOf(TOPICS).flatMap((topic) => {
+    const found = groups.get(topic);
+    return found === undefined ? [] : [[topic, found] as [Topic, Statement[]]];
+  });
+}
+
+function NoKnowledge({ isSearch, hasPending }: { isSearch: boolean; hasPending: boolean }) {
   if (isSearch) return <Empty title="No entries match this search." />;
+  if (hasPending) return <Empty title="No accepted entries yet." />;
   return (
     <Empty title="No knowledge yet.">
       Add a convention or a decision every agent should know. Agents add what they learn.

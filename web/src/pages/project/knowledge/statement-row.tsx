@@ -9,17 +9,26 @@ import { Confirm } from "../../../ui/confirm.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Meanwhile } from "../../../ui/meanwhile.tsx";
 import { Menu } from "../../../ui/menu.tsx";
+import { ProjectName } from "../../../ui/project-name.tsx";
 import { Trouble } from "../../../ui/states.tsx";
+import { ReplacedBy, StatementOrigins } from "./statement-origins.tsx";
+import { asShown, ofProject } from "./statement-place.ts";
+import { StatementUses } from "./statement-uses.tsx";
 
 interface RowProps {
   statement: Statement;
   /** All of them are the hall's, and it need not be said of each. */
   isAmongHalls: boolean;
+  /** They are of several projects. */
+  showProject?: boolean;
 }
 
-export function StatementRow({ statement, isAmongHalls }: RowProps) {
-  const [doing, setDoing] = useState<"correct" | "remove" | "promote">();
+type Doing = "correct" | "remove" | "promote" | "uses";
+
+export function StatementRow({ statement, isAmongHalls, showProject = false }: RowProps) {
+  const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
+  const { projectId, status, text } = statement;
   return (
     <li className="flex items-start gap-2 border-b border-line px-3 py-2.5 last:border-b-0">
       {doing === "correct" ? (
@@ -27,31 +36,47 @@ export function StatementRow({ statement, isAmongHalls }: RowProps) {
       ) : (
         <>
           <div className="min-w-0 flex-1">
-            <p dir="auto">{statement.text}</p>
+            <p dir="auto" className="wrap-anywhere">
+              {status === "superseded" ? <s className="text-faint">{text}</s> : text}
+            </p>
             <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
-              {statement.projectId === undefined && !isAmongHalls && <Badge tone="accent">All projects</Badge>}
+              {projectId === undefined && !isAmongHalls && <Badge tone="accent">All projects</Badge>}
+              {projectId !== undefined && showProject && <ProjectName id={projectId} />}
               {statement.promoted && <Badge tone="info">Shared with all projects</Badge>}
+              {status === "superseded" && (
+                <span>
+                  <ReplacedBy by={statement.replacedBy} />
+                </span>
+              )}
               {statement.date !== undefined && <span>{statement.date}</span>}
-              {statement.origins.length > 0 && <bdi>{statement.origins.join(", ")}</bdi>}
+              <StatementOrigins origins={statement.origins} />
             </p>
           </div>
+          {status === "pending" && <AcceptStatement statement={statement} />}
           <StatementMenu statement={statement} onChoose={setDoing} />
         </>
       )}
       {doing === "remove" && <RemoveStatement statement={statement} onClose={close} />}
       {doing === "promote" && <PromoteStatement statement={statement} onClose={close} />}
+      {doing === "uses" && <StatementUses statement={statement} onClose={close} />}
     </li>
   );
 }
 
-function StatementMenu({
-  statement,
-  onChoose,
-}: {
-  statement: Statement;
-  onChoose: (doing: "correct" | "remove" | "promote") => void;
-}) {
-  const canPromote = statement.projectId !== undefined && !statement.promoted;
+function AcceptStatement({ statement }: { statement: Statement }) {
+  const accept = useAct("acceptKnowledge", { done: "Accepted." });
+  return (
+    <Button size="small" busy={accept.isPending} onClick={() => accept.mutate(asShown(statement))}>
+      Accept
+    </Button>
+  );
+}
+
+function StatementMenu({ statement, onChoose }: { statement: Statement; onChoose: (doing: Doing) => void }) {
+  const accept = useAct("acceptKnowledge", { done: "Restored." });
+  const supersede = useAct("supersedeKnowledge", { done: "Marked as superseded." });
+  const { projectId, promoted, status } = statement;
+  const canPromote = projectId !== undefined && !promoted && status === "accepted";
   return (
     <Menu
       label="Actions for this entry"
@@ -62,16 +87,24 @@ function StatementMenu({
       }
       items={[
         { label: "Edit", onSelect: () => onChoose("correct") },
+        { label: "Where used", onSelect: () => onChoose("uses") },
         ...(canPromote
           ? [{ label: "Promote", detail: "Share it with all projects.", onSelect: () => onChoose("promote") }]
           : []),
-        { label: "Remove", danger: true, onSelect: () => onChoose("remove") },
+        ...(status === "superseded"
+          ? [{ label: "Restore", onSelect: () => accept.mutate(asShown(statement)) }]
+          : [
+              {
+                label: "Mark as superseded",
+                detail: "Keep it here; agents no longer get it.",
+                onSelect: () => supersede.mutate(asShown(statement)),
+              },
+            ]),
+        { label: status === "pending" ? "Reject" : "Remove", danger: true, onSelect: () => onChoose("remove") },
       ]}
     />
   );
 }
-
-const ofProject = ({ projectId }: Statement) => (projectId === undefined ? {} : { project: projectId });
 
 function CorrectStatement({ statement, onClose }: { statement: Statement; onClose: () => void }) {
   const [from, setFrom] = useState(statement);

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Escalation } from "../../src/contract/documents/escalation.ts";
+import { isOver } from "../../src/contract/runs/run-status.ts";
+import { eventually } from "../harness/daemon.ts";
+import { numbersFrom } from "../harness/seeded-numbers.ts";
+import { entriesOf, furnish, journalOf, PROJECT } from "../harness/spawned-runs.ts";
+import type { CrashPoint } from "./crash-point.ts";
+import { BOOK, CHANGES, CrashingHall, JOURNAL } from "./crashing-hall.ts";
+import { sampled } from "./sampled.ts";
+
+const CYCLES = Math.min(100, Number(process.env.GUILDHALL_FAULT_CYCLES ?? 2));
+
+/** The task's title is its id. `waits` stays with the answer; `goes` is over by then. */
+const asks = (blocks: string, last: string) => `
+turns:
+  - calls: [{tool: escalate, input: {type: decision, question: "Which color for {{title}}?"${blocks}}}]
+  - text: "${last}"
+`;
+const playbooks = {
+  waits: asks(', blocksTask: "{{title}}"', "{{last.escalate}}"),
+  goes: asks("", "Done for now."),
+};
+type Way = keyof typeof playbooks;
+
+const after = "after" as const;
+const before = "before" as const;
+interface Step extends Omit<CrashPoint, "victim"> {
+  name: string;
+  way?: Way;
+}
+const both = (name: string, point: Omit<CrashPoint, "victim" | "when">, way?: Way): Step[] =>
+  [before, after].map((when) => ({ name: `${when} ${name}`, ...point, when, ...(way === undefined ? {} : { way }) }));
+const steps: Step[] = [
+  ...both("the question is recorded", { file: CHANGES, text: "escalation\\.created" }),
+  ...both("its file", { file: "/escalations/draft/esc-" }),
+  ...both("the task is blocked", { file: CHANGES, text: "task\\.moved.*blocked by esc-" }),
+  ...both("the run waits", { file: BOOK, text: '"type":"waiting"' }),
+  ...both("it is promoted", { file: CHANGES, text: "escalation\\.promoted" }),
+  ...both("its file is pending", { file: "/escalations/pending/esc-" }),
+  ...both("it is answered", { file: CHANGES, text: "escalation\\.resolved" }),
+  ...both("its file is resolved", { file: "/escalations/resolved/esc-" }),
+  ...both("the task is freed", { file: CHANGES, text: "task\\.moved.*answered" }),
+  ...both("the run continues", { file: BOOK, text: '"type":"resumed"' }),
+  ...both("the result of the call", { file: JOURNAL, text: '"result".*Answer \\(person\\)' }),
+  ...both("the delivery is recorded", { file: CHANGES, text: "escalation\\.delivered" }),
+  ...both("the follow-up run has an id", { file: CHANGES, text: "escalation\\.updated.*followUpRunId" }, "goes"),
+  ...both("the follow-up run is created", { file: CHANGES, text: "## Answers.*run\\.created" }, "goes"),
+  ...both("its delivery is recorded", { file: CHANGES, text: "escalation\\.delivered" }, "goes"),
+  ...both("the answer is a statement", { file: "/knowledge/decisions\\.md$" }),
+];
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+const crashing = new CrashingHall(folder);
+let tasks = 0;
+
+beforeAll(async () => {
+  const hall = await crashing.start();
+  await furnish(hall, playbooks);
+  // Readers need no turn in the folder.
+  await hall.call("POST", "/api/roles", { id: "asker", name: "Asker", skills: ["read"] });
+});
+
+afterAll(async () => {
+  await crashing.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Whatever it asks is asked again while the daemon is being killed and started. */
+function patiently<Result>(ask: () => Promise<Result>, isWanted: (result: Result) => boolean): Promise<Result> {
+  const tried = async () => ask().catch(() => undefined);
+  return eventually(tried, (result) => result !== undefined && isWanted(result), 60_000) as Promise<Result>;
+}
+
+async function newTask(): Promise<string> {
+  tasks += 1;
+  const id = `TASK-${String(tasks).padStart(3, "0")}`;
+  const made = await crashing.hall.call("POST", `/api/projects/${PROJECT}/tasks`, { title: id });
+  expect(made.body.task.id).toBe(id);
+  return id;
+}
+
+/** Sent again under its key until there is a response. */
+async function spawn(task: string, way: Way): Promise<string> {
+  const overrides = { model: `offline/${way}` };
+  const body = { projectId: PROJECT, roleId: "asker", taskId: task, purpose: "work", overrides };
+  const { body: spawned } = await patiently(
+    () => crashing.hall.call("POST", "/api/team/spawn", body, { "idempotency-key": `spawn-${task}` }),
+    ({ status }) => status === 200,
+  );
+  return spawned.sessionId;
+}
+
+async function questionsOf(task: string): Promise<Escalation[]> {
+  const { escalations } = (await crashing.hall.call("GET", "/api/escalations?limit=1000&snoozed=true")).body;
+  return escalations.filter(({ question }) => question === `Which color for ${task}?`);
+}
+
+async function answer(task: string): Promise<void> {
+  const [found] = await patiently(
+    () => questionsOf(task),
+    ([one]) => one !== undefined && one.status !== "draft",
+  );
+  await patiently(
+    () =>
+      crashing.hall.call(
+        "POST",
+        `/api/escalations/${found?.id}/resolve`,
+        { resolution: `Blue for ${task}` },
+        { "idempotency-key": `answer-${task}` },
+      ),
+    ({ status }) => status === 200 || status === 409,
+  );
+}
+
+/** Nothing is lost, nothing is delivered twice, and nothing stays blocked. */
+async function assertOnce(task: string, runId: string): Promise<void> {
+  const [escalation] = await patiently(
+    () => questionsOf(task),
+    ([one]) => one?.status === "resolved" && one.askers.every(({ deliveredAt }) => deliveredAt !== undefined),
+  );
+  expect(await questionsOf(task)).toHaveLength(1);
+  expect(escalation).toMatchObject({ resolution: `Blue for ${task}`, outcome: "answered" });
+  const { runs } = await patiently(
+    async () => (await crashing.hall.call("GET", `/api/runs?limit=500&project=${PROJECT}&task=${task}`)).body,
+    (list) => list.runs.every(isOver),
+  );
+  const told = runs.flatMap(({ id }) => toldIn(id, task));
+  expect(told, `${task}: ${runs.map(({ id }) => id).join(", ")} after ${runId}`).toHaveLength(1);
+  const { status, escalations } = await patiently(
+    async () => (await crashing.hall.call("GET", `/api/projects/${PROJECT}/tasks/${task}`)).body.task,
+    (shown) => shown.status === "done",
+  );
+  expect([status, escalations]).toEqual(["done", undefined]);
+}
+
+/** Where the answer reached a model: as a result of the call, as a message, or in a prompt. */
+function toldIn(runId: string, task: string): string[] {
+  const journal = journalOf(crashing.workspace, runId);
+  const words = [
+    ...entriesOf(journal, "result").map(({ output }) => output),
+    ...entriesOf(journal, "message").map(({ text }) => text),
+    ...entriesOf(journal, "plan").map(({ plan }) => plan.prompt),
+  ];
+  return words.filter((text) => text.includes(`: Blue for ${task}`) && text.includes("Answer (person)"));
+}
+
+it.each(sampled(steps, { every: 8, from: 1 }))(
+  "SIGKILL $name: asked once, answered once, delivered once",
+  { timeout: 120_000 },
+  async ({ name: _, way = "waits", ...at }) => {
+    const point: CrashPoint = { ...at, victim: "daemon" };
+    const task = await newTask();
+    crashing.arm(point);
+    const struck = crashing.struck(point);
+    const runId = await spawn(task, way);
+    await answer(task);
+    await struck;
+    await assertOnce(task, runId);
+  },
+);
+
+it("SIGKILL at random moments loses no question and no answer, and delivers none twice", {
+  timeout: 30_000 + CYCLES * 60_000,
+}, async () => {
+  const random = numbersFrom(16);
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const asked = [await newTask(), await newTask(), await newTask()];
+    const work = asked.map(async (task, at) => {
+      const runId = await spawn(task, at === 1 ? "goes" : "waits");
+      await answer(task);
+      return { task, runId };
+    });
+    await new Promise((resolve) => setTimeout(resolve, random() * 900));
+    await crashing.killAndStart();
+    for (const { task, runId } of await Promise.all(work)) await assertOnce(task, runId);
+  }
+});
