@@ -3,15 +3,17 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { barriers, sharedBrowser, signIn, visit } from "../harness/browser.ts";
 import { newContext } from "../harness/chromium-browser.ts";
 import type { Hall } from "../harness/daemon.ts";
-import { startHall } from "../harness/daemon.ts";
 import { twoAnswers, type WrittenQuestion, writeQuestions } from "../harness/questions.ts";
+import { scriptedHall } from "../harness/scripted-hall.ts";
 import { afterAllTests } from "../harness/temporary-folder.ts";
 
 const browser = sharedBrowser();
 const later = afterAllTests();
 let hall: Hall;
 beforeAll(async () => {
-  hall = await startHall(undefined, { later });
+  // An agent that decides takes the second answer.
+  const input = { action: "resolve", answer: "Adyen", reason: "It is cheaper." };
+  ({ hall } = await scriptedHall(() => ({ calls: [{ name: "decide", input }] }), { later }));
 });
 
 /** A project of its own for each test, with pending questions; the most urgent comes first. */
@@ -100,6 +102,18 @@ test("entries are dismissed with a reason and snoozed with keys alone, and found
   await page.getByRole("article").getByText("by you").waitFor();
   await page.getByLabel("Search the inbox").fill("nothing like it");
   await page.getByText("No entries match these filters.").waitFor();
+});
+
+test("an agent decides in the person's place, and its reason is in the history", async () => {
+  const [id] = (await project("handed", [{ question: "Which bank?", suggestedAnswers: twoAnswers() }])) as [string];
+  const page = await inbox("handed");
+  await selected(page).toBe(id);
+  await page.keyboard.press("h");
+  await page.getByText(`The agent answered ${id}: Adyen`).waitFor();
+  await page.getByRole("button", { name: "Resolved" }).click();
+  await page.getByText("by the main agent").waitFor();
+  await page.locator("summary").click();
+  await page.getByText("The main agent answered: It is cheaper.").waitFor();
 });
 
 test("of two tabs one answers: the other keeps its text and shows the answer in effect", async () => {

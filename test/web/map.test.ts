@@ -57,7 +57,7 @@ test("on a phone every entry of both bars has a label, and More has the other pa
   const bar = page.getByRole("navigation", { name: "Main" });
   await bar.waitFor();
   expect((await bar.locator("a, button").allInnerTexts()).map((text) => text.trim())).toEqual([
-    ...["Now", "Projects", "Runs", "Talk", "More"],
+    ...["Now", "Inbox", "Projects", "Runs", "Talk", "More"],
   ]);
   expect((await page.getByRole("banner").locator("a, button").allInnerTexts()).map((text) => text.trim())).toEqual([
     ...["Guildhall", "Search"],

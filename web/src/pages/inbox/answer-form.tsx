@@ -15,7 +15,7 @@ import type { Answering, InboxActs } from "./use-inbox-acts.ts";
 
 interface FormProps {
   escalation: Escalation;
-  acts: Pick<InboxActs, "resolve" | "isPending">;
+  acts: Pick<InboxActs, "resolve" | "isBusy">;
   /** Digits and r are heard. */
   hasKeys?: boolean;
   /** Esc in the text field. */
@@ -31,6 +31,7 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
   const [asked, setAsked] = useState<ShownAnswer>();
   const [options, setOptions] = useState<Options>({ always: false });
   const isQuestion = subject === undefined;
+  const isBusy = acts.isBusy(escalation.id);
   const text = draft.text.trim();
   const send = (body: Answering) => {
     setAsked(undefined);
@@ -39,10 +40,10 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
   const sendText = (answer: ShownAnswer | undefined) => {
     setMissing(text === "");
     if (text === "") box.current?.focus();
-    else if (!acts.isPending) send({ resolution: text, ...(answer === undefined ? {} : { answer: answer.label }) });
+    else if (!isBusy) send({ resolution: text, ...(answer === undefined ? {} : { answer: answer.label }) });
   };
   const choose = (answer: ShownAnswer) => {
-    if (acts.isPending) return;
+    if (isBusy) return;
     if (answer.needs !== undefined) sendText(answer);
     else if (asksFirst(answer)) setAsked(answer);
     else send({ answer: answer.label, ...(isQuestion && text !== "" ? { resolution: text } : {}) });
@@ -54,7 +55,7 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
   const withText = answerWithText(escalation);
   return (
     <div className="flex flex-col gap-3">
-      <Choices escalation={escalation} hasKeys={hasKeys} isBusy={acts.isPending} onChoose={choose} />
+      <Choices escalation={escalation} hasKeys={hasKeys} isBusy={isBusy} onChoose={choose} />
       {isQuestion && <Suggestions escalation={escalation} onUse={draft.write} />}
       {(isQuestion || withText !== undefined) && (
         <AnswerText
@@ -68,14 +69,14 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
         />
       )}
       {withText !== undefined && (
-        <Button className="self-end" busy={acts.isPending} onClick={() => sendText(withText)}>
+        <Button className="self-end" busy={isBusy} onClick={() => sendText(withText)}>
           {visibleLine(withText.label)}
         </Button>
       )}
       {isQuestion && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <AnswerOptions escalation={escalation} options={options} onChange={setOptions} />
-          <Button kind="primary" className="ml-auto" busy={acts.isPending} onClick={() => sendText(undefined)}>
+          <Button kind="primary" className="ml-auto" busy={isBusy} onClick={() => sendText(undefined)}>
             Send answer
           </Button>
         </div>
@@ -85,7 +86,7 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
           title={`${visibleLine(asked.label)}?`}
           action={visibleLine(asked.label)}
           danger={false}
-          busy={acts.isPending}
+          busy={isBusy}
           onConfirm={() => send({ answer: asked.label })}
           onClose={() => setAsked(undefined)}
         >

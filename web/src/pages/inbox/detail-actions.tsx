@@ -23,20 +23,23 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
   useKeys({
     s: () => setOpen("snooze"),
     d: () => setOpen("dismiss"),
-    h: () => (isQuestion ? acts.hand(id, "main") : false),
+    h: () => {
+      if (!isQuestion) return false;
+      if (!acts.isBusy(id)) acts.hand(id, "main");
+    },
     o: () => (place === undefined ? false : void navigate(place)),
   });
   return (
     <div className="flex flex-wrap gap-2">
       {status === "draft" && (
-        <Button size="small" busy={acts.isPending} onClick={() => acts.promote(id)}>
+        <Button size="small" busy={acts.isBusy(id)} onClick={() => acts.promote(id)}>
           <Inbox size={14} aria-hidden />
           Move to Pending
         </Button>
       )}
       {isQuestion && <Hand escalation={escalation} acts={acts} />}
       {isSnoozed ? (
-        <Button size="small" busy={acts.isPending} onClick={() => acts.wake(id)}>
+        <Button size="small" busy={acts.isBusy(id)} onClick={() => acts.wake(id)}>
           <AlarmClock size={14} aria-hidden />
           End snooze
         </Button>
@@ -69,9 +72,9 @@ function Hand({ escalation: { id, projectId }, acts }: { escalation: Escalation;
     <Menu
       label="Let an agent decide"
       trigger={
-        <Button size="small" busy={acts.isPending} title="Press h for the main agent">
+        <Button size="small" busy={acts.isBusy(id)} title="Press h for the main agent">
           <Bot size={14} aria-hidden />
-          Decide for me
+          {acts.isHanded(id) ? "An agent is deciding…" : "Decide for me"}
         </Button>
       }
       items={[

@@ -52,7 +52,7 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
         </div>
       )}
       {shown.subject?.kind === "review" && <ChangedFiles runId={shown.subject.id} />}
-      {(isGone || (shown.status === "resolved" && !acts.isPending)) && (
+      {(isGone || (shown.status === "resolved" && !acts.isBusy(id))) && (
         <LateNotice key={id} id={id} wasRefused={isLate} />
       )}
       {isGone ? (

@@ -67,6 +67,6 @@ export function InboxList({ entries, selected, goTo, box, height, onOpen }: List
   );
 }
 
-export function rowOf(box: HTMLElement | null, id: string): HTMLElement | undefined {
+function rowOf(box: HTMLElement | null, id: string): HTMLElement | undefined {
   return box?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]`) ?? undefined;
 }

@@ -13,7 +13,7 @@ import type { InboxActs } from "./use-inbox-acts.ts";
 
 interface ResolvedProps {
   escalation: Escalation;
-  acts: Pick<InboxActs, "undo" | "isPending">;
+  acts: Pick<InboxActs, "undo" | "isBusy">;
 }
 
 /** The answer that is in effect: who gave it, when, and where it went. */
@@ -35,7 +35,7 @@ export function Resolved({ escalation, acts }: ResolvedProps) {
         )}
         {resolvedAt !== null && <Ago at={resolvedAt} />}
         {canUndo && (
-          <Button size="small" className="ml-auto" busy={acts.isPending} onClick={() => acts.undo(id)} title="Press u">
+          <Button size="small" className="ml-auto" busy={acts.isBusy(id)} onClick={() => acts.undo(id)} title="Press u">
             <Undo2 size={14} aria-hidden />
             Undo
           </Button>

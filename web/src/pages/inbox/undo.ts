@@ -53,6 +53,14 @@ export function useUndoOffers(onBack: (id: string) => void) {
       remember(title, () => wake.mutate({ params: { id }, body: { until: null } }), SNOOZE_UNDO_MS),
     undo: (id: string) => undo.mutate({ params: { id }, body: {} }),
     wake: (id: string) => wake.mutate({ params: { id }, body: { until: null } }),
-    isPending: undo.isPending || wake.isPending,
+    isBusy: (id: string) => isAbout(undo, id) || isAbout(wake, id),
   };
+}
+
+/** What was asked for last is about an entry, and not answered yet. */
+export function isAbout(
+  act: { isPending: boolean; variables: { params: { id: string } } | undefined },
+  id: string,
+): boolean {
+  return act.isPending && act.variables?.params.id === id;
 }

@@ -6,7 +6,7 @@ import { useAct } from "../../api/use-act.ts";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { forgetDraft } from "../run/diff/use-draft.ts";
 import { shortened } from "./shortened.ts";
-import { useUndoOffers } from "./undo.ts";
+import { isAbout, useUndoOffers } from "./undo.ts";
 
 export type Answering = RouteBodyInput<"resolveEscalation">;
 
@@ -18,8 +18,10 @@ export interface InboxActs {
   hand(id: string, to: "main" | "project"): void;
   promote(id: string): void;
   undo(id: string): void;
-  /** Something was sent, and its answer is on its way. */
-  isPending: boolean;
+  /** Something was sent about it, and the answer is on its way. Other entries can be answered meanwhile. */
+  isBusy(id: string): boolean;
+  /** An agent decides it at this moment. */
+  isHanded(id: string): boolean;
 }
 
 interface Following {
@@ -81,13 +83,8 @@ export function useInboxActs({ onGone, onBack, onLate }: Following): InboxActs {
     promote: (id) => promote.mutate({ params: { id }, body: {} }),
     undo: offers.undo,
     wake: offers.wake,
-    isPending:
-      resolve.isPending ||
-      dismiss.isPending ||
-      snooze.isPending ||
-      promote.isPending ||
-      hand.isPending ||
-      offers.isPending,
+    isBusy: (id) => [resolve, dismiss, snooze, promote, hand].some((act) => isAbout(act, id)) || offers.isBusy(id),
+    isHanded: (id) => isAbout(hand, id),
   };
 }
 
