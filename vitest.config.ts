@@ -31,7 +31,7 @@ const common = { pool: "forks", globalSetup: PROGRAM, env, ...patient };
 export default defineConfig({
   test: {
     // Tests wait for processes and disks more than they compute.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     projects: [

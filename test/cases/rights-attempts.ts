@@ -75,7 +75,8 @@ export function mainAttempts(label: string, folder: string): Attempts {
       attempt("memory_read", { path: `facts/project.${project}.md` }, /noted of/),
       attempt("memory_list", {}, new RegExp(`facts/project\\.${project}\\.md`)),
     ],
-    readMainSession: () => [attempt("session_archive_read", {}, /Thanks\./)],
+    // By the heading of a page: which messages are on the latest page depends on how much was said since.
+    readMainSession: () => [attempt("session_archive_read", {}, /\.jsonl:\n\((?:start of the file|previous page: )/)],
     writeMainMemory: () => [attempt("memory_append", { path: "MEMORY.md", text: label }, /^Added to/)],
     changeFiles: (project) => [
       ...guessed("exec", "edit"),
