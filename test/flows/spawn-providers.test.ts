@@ -41,7 +41,14 @@ describe.each([WIRE_MODELS.anthropic, WIRE_MODELS.openai])("a spawn with %s", (m
     await hall.call("POST", "/api/roles", { id: "looker", name: "Looker", skills: ["read"] });
     const { body } = await spawn({ roleId: "looker", ...waiting });
     expect(body.status).toBe("completed");
-    expect([...(provider.requests[0]?.tools ?? [])].sort()).toEqual(["escalate", "list", "notify", "read", "report", "search"]);
+    expect([...(provider.requests[0]?.tools ?? [])].sort()).toEqual([
+      "escalate",
+      "list",
+      "notify",
+      "read",
+      "report",
+      "search",
+    ]);
     expect(readdirSync(join(hall.workspace, "projects/shop"))).not.toContain("evil.md");
     const { entries } = (await hall.call("GET", `/api/runs/${body.sessionId}/transcript`)).body;
     const results = entries.filter((entry) => entry.type === "result");
