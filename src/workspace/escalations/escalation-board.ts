@@ -23,7 +23,7 @@ import { untilUndisturbed } from "../undisturbed.ts";
 import { editEscalation, renderEscalation } from "./escalation-file.ts";
 import { escalationLock } from "./escalation-lock.ts";
 import { keptSteps } from "./escalation-rules.ts";
-import { type EscalationSync, namedIn, summaryOf } from "./escalation-sync.ts";
+import { namedIn, summaryOf, type EscalationSync } from "./escalation-sync.ts";
 import type { EscalationChange, EscalationFields, Escalations, StoredEscalation } from "./escalations.ts";
 
 interface Parts {
