@@ -23,12 +23,24 @@ describe("policies/decisions.yml", () => {
     expect(withFile(decisionsText()).decisions.policy()).toEqual(DEFAULT_DECISIONS);
   });
 
-  it("is told to agents in three lines [S4-DM-01 S4-DM-02 S4-DM-03 S4-DM-04 S4-DM-05 S4-DM-06 S4-DM-07 S4-DM-08 S4-DM-09 S4-DM-10 S4-DM-11 S4-DM-12]", () => {
-    expect(withFile().decisions.text()).toMatchInlineSnapshot(`
-      "Decide yourself: naming, structure and patterns of the implementation; following recorded conventions; bug fixes with a clear root cause; test strategy within existing patterns.
-      Escalate: new dependencies or tools; patterns that contradict conventions; work that affects other projects; scope questions.
-      Only the person decides: changes of direction; new initiatives or a much larger scope; trade-offs without a clear winner; access, credentials and accounts."
-    `);
+  const linesOf = () => withFile().decisions.text().split("\n");
+
+  it("lets agents decide what is theirs [S4-DM-01 S4-DM-02 S4-DM-03 S4-DM-04]", () => {
+    expect(linesOf()[0]).toBe(
+      "Decide yourself: naming, structure and patterns of the implementation; following recorded conventions; bug fixes with a clear root cause; test strategy within existing patterns.",
+    );
+  });
+
+  it("has agents escalate what others decide [S4-DM-05 S4-DM-06 S4-DM-07 S4-DM-08]", () => {
+    expect(linesOf()[1]).toBe(
+      "Escalate: new dependencies or tools; patterns that contradict conventions; work that affects other projects; scope questions.",
+    );
+  });
+
+  it("reserves four kinds of decisions for the person [S4-DM-09 S4-DM-10 S4-DM-11 S4-DM-12]", () => {
+    expect(linesOf().slice(2)).toEqual([
+      "Only the person decides: changes of direction; new initiatives or a much larger scope; trade-offs without a clear winner; access, credentials and accounts.",
+    ]);
   });
 
   it("applies on save, and falls back to the defaults while it is broken", () => {
