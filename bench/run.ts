@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
+import { answers } from "./answers.ts";
 import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
 import { escalations } from "./escalations.ts";
@@ -36,6 +37,7 @@ const PARTS: Record<string, Part> = {
   agents,
   projects,
   queue,
+  answers,
   "large-repository": largeRepository,
   sandbox,
   sessions,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
  * A process of its own that plays a language model without thinking time, with server-sent events in the wire formats of
  * OpenAI's Chat Completions and of Anthropic's Messages. The words of the prompt direct it: `tag=a` names the conversation, `turns=50` has it call a tool
  * in 49 turns before it ends, `hang=10` has it never answer once it was answered 10 times, `think=500` has it answer after
- * half a second. `GET /seen?tag=a` tells when its requests came. Its address is the first line that it prints.
+ * half a second, `ask=1` has its first call ask the person and wait. `GET /seen?tag=a` tells when its requests came. Its address is the first line that it prints.
  */
 const seen = new Map<string, number[]>();
 
@@ -23,9 +23,14 @@ function tellSeen(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(seen.get(tag) ?? []));
 }
 
+interface ToolCall {
+  name: string;
+  input: string;
+}
+
 interface Wire {
   lastWords(): string;
-  toolCall(turn: number): string;
+  toolCall(turn: number, call: ToolCall): string;
 }
 
 function answer(body: string, wire: Wire, response: ServerResponse): void {
@@ -39,21 +44,28 @@ function answer(body: string, wire: Wire, response: ServerResponse): void {
   const isLast = before + 1 >= Number(/turns=(\d+)/.exec(body)?.[1] ?? 1);
   const say = () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(isLast ? wire.lastWords() : wire.toolCall(before + 1));
+    response.end(isLast ? wire.lastWords() : wire.toolCall(before + 1, callIn(body, before + 1)));
   };
   const think = Number(/think=(\d+)/.exec(body)?.[1] ?? 0);
   if (think === 0) say();
   else setTimeout(say, think);
 }
 
-function inputOf(turn: number): string {
-  return JSON.stringify({ path: "note.txt", offset: 1, limit: turn });
+/** Reads a file; the first call of a conversation that asks is a question about its own task. */
+function callIn(body: string, turn: number): ToolCall {
+  const tag = /tag=(\w+)/.exec(body)?.[1];
+  const task = /TASK-\d+/.exec(body)?.[0];
+  if (turn > 1 || !/ask=1/.test(body)) {
+    return { name: "read", input: JSON.stringify({ path: "note.txt", offset: 1, limit: turn }) };
+  }
+  const question = `Which color should part ${tag} have?`;
+  return { name: "escalate", input: JSON.stringify({ type: "decision", question, blocksTask: task }) };
 }
 
 const openAi: Wire = {
   lastWords: () => chunks([{ role: "assistant", content: "Done." }], "stop"),
-  toolCall: (turn) => {
-    const call = { name: "read", arguments: inputOf(turn) };
+  toolCall: (turn, { name, input }) => {
+    const call = { name, arguments: input };
     const tool_calls = [{ index: 0, id: `call_${turn}`, type: "function", function: call }];
     return chunks([{ role: "assistant", content: null, tool_calls }], "tool_calls");
   },
@@ -61,10 +73,10 @@ const openAi: Wire = {
 
 const anthropic: Wire = {
   lastWords: () => blocks({ type: "text", text: "" }, { type: "text_delta", text: "Done." }, "end_turn"),
-  toolCall: (turn) =>
+  toolCall: (turn, { name, input }) =>
     blocks(
-      { type: "tool_use", id: `toolu_${turn}`, name: "read", input: {} },
-      { type: "input_json_delta", partial_json: inputOf(turn) },
+      { type: "tool_use", id: `toolu_${turn}`, name, input: {} },
+      { type: "input_json_delta", partial_json: input },
       "tool_use",
     ),
 };

@@ -9,7 +9,7 @@ import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { fieldsAt, versionOf } from "./escalation-load.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 4);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 2);
 const LONGEST_LOAD_MS = 150;
 
 interface Line {

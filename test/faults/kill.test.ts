@@ -7,7 +7,7 @@ import { Ledger } from "./ledger.ts";
 import { assertFilesAreWhole, assertIndexEqualsRebuild, dump, indexRows } from "./whole-workspace.ts";
 import { prepare, repeatCreations, writeUntilGone } from "./write-load.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 6);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 3);
 /** To see a round again that failed in a longer run. */
 const FIRST_SEED = Number(process.env.GUILDHALL_FAULT_SEED ?? 1);
 /** A workspace serves this many cycles, so that a long run looks as closely as a short one. */

@@ -6,7 +6,7 @@ import { killableDaemon } from "../harness/killable-daemon.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { wanted } from "../harness/workspace.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 2);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 1);
 const PAGE = "projects/shop/knowledge/decisions.md";
 const NAMES = ["anvil", "bellows", "chisel", "drill", "easel"];
 

@@ -8,7 +8,7 @@ import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { bookOf, entriesOf, furnish, journalOf, listRuns, PROJECT, spawnBody } from "../harness/spawned-runs.ts";
 import { assertDoneOnce, assertJournalWhole, UNKNOWN } from "./run-traces.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 6);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 3);
 const CYCLES_PER_WORKSPACE = 25;
 const RESTART_WITHIN_MS = 20_000;
 const LONGEST_LOAD_MS = 700;

@@ -10,7 +10,7 @@ import { PROJECT } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { crashingHall } from "./crashing-hall.ts";
 
-const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 4);
+const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 2);
 const LONGEST_LOAD_MS = 600;
 const PROJECTS = ["a", "b"];
 const PLACES = ["/api/chat", ...PROJECTS.map((id) => `/api/projects/${id}/messages`)];

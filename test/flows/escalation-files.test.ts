@@ -280,7 +280,9 @@ it("a search finds escalations by what was asked and answered, also by their id 
   await shown("esc-500");
   const search = async (query: string) => (await hall().call("GET", `/api/search?${query}`)).body.hits;
   for (const words of ["vermilion", "gazebo", "esc-500"])
-    expect(await search(`q=${words}`)).toMatchObject([{ kind: "escalation", id: "esc-500", status: "resolved" }]);
+    expect(await search(`q=${words}&kind=escalation`)).toMatchObject([
+      { kind: "escalation", id: "esc-500", status: "resolved" },
+    ]);
   expect(await search("q=vermilion&kind=task")).toEqual([]);
   expect(await search("q=vermilion&kind=escalation")).toHaveLength(1);
   expect((await list("&q=vermil")).escalations.map(({ id }) => id)).toEqual(["esc-500"]);

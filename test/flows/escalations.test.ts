@@ -142,7 +142,7 @@ describe("a question that blocks its task", () => {
     const { id, task } = await begin("waits");
     const asked = await pendingOf(hall, id);
     rmSync(join(hall.workspace, asked.path ?? ""));
-    expect((await untilOver(hall, id)).result?.output).toContain("The question was removed without an answer.");
+    expect((await untilOver(hall, id)).result?.output).toContain("Withdrawn: The file of this question was deleted.");
     const freed = await eventually(
       () => taskOf(task),
       ({ status }) => status === "done",

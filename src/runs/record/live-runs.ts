@@ -64,8 +64,10 @@ export class LiveRuns {
     for (const listener of this.#listeners) listener(live);
   }
 
-  /** Without a word of how far it is, as far as before. */
-  does({ runId, projectId }: { runId: string; projectId: string }, activity: Activity, doing?: Doing): void {
+  /** Without a word of how far it is, as far as before. A run that waits shows that, whatever it reported on its way there. */
+  does({ runId, projectId }: { runId: string; projectId: string }, reported: Activity, doing?: Doing): void {
+    const wait = this.#waitOf(runId)?.wait;
+    const activity = wait === undefined ? reported : activityOf(wait);
     const before = this.#doing.get(runId) ?? { progress: 0, turn: 0 };
     const now = { ...before, ...doing, activity };
     this.#doing.set(runId, now);

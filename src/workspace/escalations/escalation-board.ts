@@ -105,7 +105,9 @@ export class EscalationBoard implements Escalations {
       const fields = edit(before);
       return fields === undefined ? before : this.#replace(before, fields, { what, change });
     };
-    return this.#parts.core.locks.run(escalationLock(id), () => untilUndisturbed(work));
+    // What goes along was made from what its caller read: where that has changed, the caller begins again.
+    const tries = what.together === undefined ? () => untilUndisturbed(work) : work;
+    return this.#parts.core.locks.run(escalationLock(id), tries);
   }
 
   async #replace(
