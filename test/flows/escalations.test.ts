@@ -124,7 +124,12 @@ describe("a question that blocks its task", () => {
       [one.id, one.task],
       [two.id, two.task],
     ]);
-    expect((await taskOf(two.task)).escalations).toEqual([first.id]);
+    // The task follows its question a moment later.
+    const blocked = await eventually(
+      () => taskOf(two.task),
+      ({ escalations }) => escalations !== undefined,
+    );
+    expect(blocked.escalations).toEqual([first.id]);
     expect(await answerRun(hall, one.id, "It is 4711")).toBe(200);
     for (const { id } of [one, two]) expect((await untilOver(hall, id)).result?.output).toContain("It is 4711");
     await untilDelivered(first.id);
@@ -263,6 +268,12 @@ describe("over the API", () => {
     expect(undone.body.escalation).toMatchObject({ status: "pending", resolution: null });
     const always = await hall.call("POST", `/api/escalations/${id}/resolve`, { resolution: "No", always: true });
     expect(always.body.escalation.ruleId).toBe("rule-001");
+    // The rule ends with the answer that it came from.
+    const again = await hall.call("POST", `/api/escalations/${id}/undo`, {});
+    expect(again.body.escalation).toMatchObject({ status: "pending", resolution: null });
+    expect(again.body.escalation).not.toHaveProperty("ruleId");
+    expect((await hall.call("GET", "/api/answer-rules")).body.rules).toEqual([]);
+    expect((await hall.call("POST", `/api/escalations/${id}/resolve`, { resolution: "No" })).status).toBe(200);
   });
 
   it("refuses what it can't place, and lets no offline model decide", async () => {

@@ -65,7 +65,16 @@ export class EscalationDocuments {
 
   async undo(id: string, change: Change): Promise<Escalation> {
     assertActorMay(change.actor, "answer");
-    return this.#answered(await this.#step(id, { type: "undo", undoMs: this.#parts.undoMs() }, change));
+    const { hall, changes } = this.#parts;
+    const event = { type: "undo" as const, undoMs: this.#parts.undoMs() };
+    const { ruleId } = await hall.escalations.get(id);
+    // A rule that the answer became ends with it, in one change; the person may have removed it already.
+    const rule = hall.answerRules.list().find((one) => one.id === ruleId);
+    const undone =
+      rule === undefined
+        ? this.#step(id, event, change)
+        : hall.answerRules.removeTogether(rule.id, change, (together) => changes.step(id, event, change, together));
+    return this.#answered(await undone);
   }
 
   async snooze(id: string, until: string | null, change: Change): Promise<Escalation> {

@@ -89,7 +89,10 @@ export interface Hall {
   };
   readonly escalations: Escalations;
   /** "Always answer this way". */
-  readonly answerRules: Pick<AnswerRules, "list" | "get" | "add" | "addTogether" | "update" | "remove">;
+  readonly answerRules: Pick<
+    AnswerRules,
+    "list" | "get" | "add" | "addTogether" | "update" | "remove" | "removeTogether"
+  >;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;

@@ -88,11 +88,17 @@ export class AnswerRules {
   }
 
   remove(id: string, change: Change): Promise<void> {
-    return this.#alone(async () => {
+    return this.removeTogether(id, change, async ({ events, writes, apply }) => {
+      await commit(this.#core, events, apply, writes);
+    });
+  }
+
+  /** For a rule that is removed in one change with something else, which `work` makes. */
+  removeTogether<Result>(id: string, change: Change, work: (together: Together) => Promise<Result>): Promise<Result> {
+    return this.#alone(() => {
       this.#readable();
       const before = this.get(id);
-      const { events, writes, apply } = this.#edit({ type: "rule.removed", before }, { removed: before }, change);
-      await commit(this.#core, events, apply, writes);
+      return work(this.#edit({ type: "rule.removed", before }, { removed: before }, change));
     });
   }
 
