@@ -54,7 +54,7 @@ function answer(body: string, wire: Wire, response: ServerResponse): void {
 /** Reads a file; the first call of a conversation that asks is a question about its own task. */
 function callIn(body: string, turn: number): ToolCall {
   const tag = /tag=(\w+)/.exec(body)?.[1];
-  const task = /TASK-\d+/.exec(body)?.[0];
+  const task = /in-progress\/(TASK-\d+)\.md/.exec(body)?.[1];
   if (turn > 1 || !/ask=1/.test(body)) {
     return { name: "read", input: JSON.stringify({ path: "note.txt", offset: 1, limit: turn }) };
   }
