@@ -34,6 +34,7 @@ export type Brought = "brought" | "over";
 export type FollowUpState = "ready" | "later" | "gone";
 
 /** Before the id of a message that was sent under a key. */
+const ENDED_BY_ITSELF: readonly Run["status"][] = ["completed", "failed"];
 const KEYED = "key-";
 
 /** Brings answers to runs, or to a run that continues where one is over. */
@@ -57,10 +58,10 @@ export class FollowUps {
     return this.#message(runId, { id, text }, change);
   }
 
-  /** Answers that a failed run was given as messages, and that its model was never sent. */
+  /** Answers that a run was given as messages, and that its model was never sent; none of a run that was stopped. */
   unheard(runId: string, isAnswer: (id: string) => boolean): string[] {
     const known = this.#parts.core.runs.get(runId);
-    if (known === undefined || known.run.status !== "failed") return [];
+    if (known === undefined || !ENDED_BY_ITSELF.includes(known.run.status)) return [];
     const ids = known.messages.flatMap(({ id }) => (id.startsWith(KEYED) ? [id.slice(KEYED.length)] : []));
     return ids.filter((id) => isAnswer(id) && !this.#hasMessage(runId, id));
   }

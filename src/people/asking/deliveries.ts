@@ -11,7 +11,7 @@ import type { EscalationChanges } from "./escalation-changes.ts";
 
 interface Parts {
   core: Pick<Core, "nextId" | "locks" | "projects" | "shown">;
-  escalations: Pick<Escalations, "get" | "open" | "undelivered">;
+  escalations: Pick<Escalations, "get" | "list" | "open" | "undelivered">;
   changes: EscalationChanges;
   followUps: Pick<FollowUps, "bring" | "start" | "stateOf" | "unheard" | "waiting">;
   /** Tells agents with a session. False: the project does not listen. */
@@ -20,6 +20,7 @@ interface Parts {
 }
 
 const GONE = "The question was removed without an answer. Nothing was decided; ask again if you need it.";
+const MOST_LOOKED_AT = 1_000;
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 const change = { actor: BY_DAEMON };
 /** Failures of the workspace, not of what was asked for. */
@@ -68,6 +69,15 @@ export class Deliveries {
       const asker = escalation.askers.find((one) => deliveryId(escalation.id, one) === messageId);
       if (asker !== undefined) await changes.step(escalation.id, { type: "unheard", asker }, change);
     }
+  }
+
+  /** After a restart: runs that were given an answer may have ended before anyone looked whether they had it. */
+  async lookBack(): Promise<void> {
+    const { escalations } = this.#parts.escalations.list({ status: "resolved", limit: MOST_LOOKED_AT });
+    const runs = escalations.flatMap(({ askers }) =>
+      askers.filter(({ kind, deliveredAt }) => kind === "run" && deliveredAt !== undefined),
+    );
+    for (const { id = "" } of runs) await this.runEnded(id);
   }
 
   /** A run that waits for an answer to a question that is gone, as when its file was deleted, continues without one. */

@@ -10,7 +10,7 @@ interface Parts {
   core: Pick<Core, "shown">;
   escalations: Pick<Escalations, "get">;
   blocks: Pick<TaskBlocks, "settleOf" | "settleAll">;
-  deliveries: Pick<Deliveries, "look" | "deliver" | "runEnded" | "freeStranded" | "close">;
+  deliveries: Pick<Deliveries, "look" | "lookBack" | "deliver" | "runEnded" | "freeStranded" | "close">;
   withdrawals: Pick<Withdrawals, "look">;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -36,6 +36,7 @@ export class Upkeep {
       await withdrawals.look();
       await blocks.settleAll();
       await deliveries.freeStranded();
+      await deliveries.lookBack();
     });
     await this.#work;
     deliveries.look();
