@@ -1,6 +1,7 @@
 import type { Escalation } from "../../src/contract/documents/escalation.ts";
 import type { EscalationDesk } from "../../src/server/handlers/escalation-handlers.ts";
 import { NOON } from "./fake-hall.ts";
+import { sampleEscalation } from "./sample-escalation.ts";
 
 /** Has one escalation, which stays as it is. */
 export function fakeEscalations(): EscalationDesk {
@@ -19,29 +20,7 @@ export function fakeEscalations(): EscalationDesk {
 }
 
 const ONE: Escalation = {
+  ...sampleEscalation(NOON, { suggestedAnswers: [{ label: "Redis", description: "" }] }),
   id: "esc-001",
-  type: "decision",
-  origin: "agent",
-  projectId: "shop",
-  question: "Redis or Memcached?",
-  context: "",
-  suggestedAnswers: [{ label: "Redis", description: "" }],
-  escalatedBy: "run:one",
-  escalationPath: ["run:one", "person"],
-  history: [],
-  askers: [],
-  priority: "high",
-  blocksTask: null,
-  blocksInitiative: false,
-  createdAt: NOON,
-  updatedAt: NOON,
-  status: "pending",
-  resolution: null,
-  answer: null,
-  resolvedBy: null,
-  resolvedAt: null,
-  sources: [],
-  replaces: [],
-  reminders: 0,
   urgency: 3,
 };

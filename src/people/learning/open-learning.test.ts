@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { sampleEscalation } from "../../../test/fakes/sample-escalation.ts";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
@@ -12,31 +13,7 @@ const change = { actor: { kind: "person" as const, via: "http" as const } };
 const PAGE = "projects/shop/knowledge/decisions.md";
 const LINE = "- Which cache? → Redis (2026-11-16, esc-001, answered by person)\n";
 
-const QUESTION: EscalationFields = {
-  type: "decision",
-  origin: "agent",
-  projectId: "shop",
-  question: "Which cache?",
-  context: "",
-  suggestedAnswers: [],
-  escalatedBy: "run:one",
-  escalationPath: ["run:one"],
-  history: [],
-  askers: [],
-  priority: "high",
-  blocksTask: null,
-  blocksInitiative: false,
-  createdAt: NOW,
-  updatedAt: NOW,
-  status: "pending",
-  resolution: null,
-  answer: null,
-  resolvedBy: null,
-  resolvedAt: null,
-  sources: [],
-  replaces: [],
-  reminders: 0,
-};
+const QUESTION = sampleEscalation(NOW);
 
 const answered = (resolution: string, more: Partial<EscalationFields> = {}) => ({
   status: "resolved" as const,
