@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sampleEscalation } from "../../../test/fakes/sample-escalation.ts";
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { questionText } from "./question-text.ts";
 import { Reach } from "./reach.ts";
@@ -7,34 +8,8 @@ import { ReachState } from "./reach-state.ts";
 const at = (hour: number, minute = 0, day = 16) => new Date(2026, 10, day, hour, minute);
 
 function escalation(id: string, more: Partial<Escalation> = {}): Escalation {
-  return {
-    id,
-    type: "question",
-    origin: "agent",
-    projectId: "shop",
-    question: `Which one for ${id}?`,
-    context: "",
-    suggestedAnswers: [],
-    escalatedBy: "run:r1",
-    escalationPath: [],
-    history: [],
-    askers: [],
-    priority: "medium",
-    blocksTask: null,
-    blocksInitiative: false,
-    createdAt: at(8).toISOString(),
-    updatedAt: at(8).toISOString(),
-    status: "pending",
-    resolution: null,
-    answer: null,
-    resolvedBy: null,
-    resolvedAt: null,
-    sources: [],
-    replaces: [],
-    reminders: 0,
-    urgency: 1,
-    ...more,
-  };
+  const fields = { type: "question", question: `Which one for ${id}?`, priority: "medium" } as const;
+  return { ...sampleEscalation(at(8).toISOString(), fields), id, urgency: 1, ...more };
 }
 
 /** A queue, a chat and a disk in memory, which outlive the daemon. */
