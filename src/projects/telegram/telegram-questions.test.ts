@@ -58,6 +58,8 @@ function memoryDesk(ids: readonly string[]) {
   return { desk, answers, close, questions };
 }
 
+const pressNumber = ({ callback_query_id: id = "" }: { callback_query_id?: string }) => Number(id.replace("press-", ""));
+
 async function opened(ids: readonly string[]) {
   const server = await startTelegram();
   const files = new Files(temporaryFolder());
@@ -102,8 +104,12 @@ async function opened(ids: readonly string[]) {
       () => server.keyboards(),
       (all) => all.length === count,
     );
+  /** In the order of the presses: each is a request of its own, and they may overtake each other. */
   const toasts = () =>
-    server.calls.filter(({ method }) => method === "answerCallbackQuery").map(({ params }) => params.text);
+    server.calls
+      .flatMap(({ method, params }) => (method === "answerCallbackQuery" ? [params] : []))
+      .sort((a, b) => pressNumber(a) - pressNumber(b))
+      .map(({ text }) => text);
   const toasted = (count: number) => eventually(toasts, (all) => all.length === count);
   const edits = () =>
     server.calls.filter(({ method }) => method === "editMessageText").map(({ params }) => params.text);
