@@ -3,7 +3,8 @@ import type { Message } from "../contract/runs/model-call.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
 import { cutMiddle } from "../contract/words/cut-text.ts";
 import { charactersIn } from "../contract/words/tokens.ts";
-import { type AgentPorts, runAgent } from "./run-agent.ts";
+import type { AgentPorts } from "./agent-work.ts";
+import { runAgent } from "./run-agent.ts";
 import { Transcript } from "./transcript.ts";
 
 /** Rounds that a reflection may take, however much of its budget is left. */

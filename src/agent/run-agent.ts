@@ -1,72 +1,17 @@
-import type { Activity } from "../contract/runs/activity.ts";
 import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
-import {
-  type Message,
-  type ModelAnswer,
-  ModelFailure,
-  type ModelFailureKind,
-  type ToolCall,
-  type ToolSpec,
-} from "../contract/runs/model-call.ts";
-import type { RunLimits } from "../contract/runs/run.ts";
-import { callActivity } from "../contract/words/activity-words.ts";
+import { type ModelAnswer, ModelFailure, type ModelFailureKind, type ToolCall } from "../contract/runs/model-call.ts";
 import { errorText } from "../contract/words/error-text.ts";
+import type { AgentContext, AgentPorts, Work } from "./agent-work.ts";
+import { carryOut, isLooking, resultEntry, takeTraces } from "./carry-out.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
-import { slowdownOf, warningOf } from "./repeats.ts";
-import type { Tool, ToolOutcome } from "./tool.ts";
-import type { Answer, Transcript } from "./transcript.ts";
-
-export interface AgentContext {
-  /** Whose tools they are, for a refusal: "role 'coder'", "the project agent". */
-  who: string;
-  /** What the limits are of, as the agent and people are told: "The run", "The answer". */
-  what: string;
-  model: string;
-  limits: Pick<RunLimits, "turns" | "tokens" | "repeats">;
-  contextWindow: number;
-  /** What was said so far; the agent goes on from there. */
-  transcript: Transcript;
-  /** The open call at which it was left to wait: neither it nor those behind it were carried out. */
-  parkedAt?: string | undefined;
-}
-
-export interface AgentPorts {
-  /** Rejects with ModelFailure only. `aside`: not a part of the conversation. */
-  ask(request: { messages: Message[]; tools: ToolSpec[]; aside?: boolean }): Promise<ModelAnswer>;
-  tools: Tool[];
-  /** Takes an entry down; the promise resolves when it is on disk. */
-  journal(entry: JournalEntry): Promise<void>;
-  /** Runs a tool when there is a place for it. */
-  withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Messages that came since the last time. */
-  takeMessages(): Extract<JournalEntry, { type: "message" }>[];
-  /** With whatever it holds: `shownActivity` makes it fit to be seen. */
-  onActivity(activity: Activity, turn: number): void;
-  /** Rejects when the signal is aborted. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
-  /** An entry without secrets: so it is taken down, and so the model is told of it. */
-  redact(entry: JournalEntry): JournalEntry;
-  signal: AbortSignal;
-  clock: () => Date;
-  /** Milliseconds of a clock that never jumps. */
-  uptime: () => number;
-}
+import { slowdownOf } from "./repeats.ts";
+import { type Answer, HELD_BACK, type Transcript } from "./transcript.ts";
 
 const UNKNOWN_OUTCOME =
   "Interrupted, outcome unknown: Guildhall stopped during this call. Treat it as cancelled, and verify before you repeat it.";
-const CUT_CALL =
-  "Your answer reached its length limit during this call, so the call was not run. Use smaller pieces: write part of the file, then extend it with edit.";
 const GO_ON = "Your answer reached its length limit. Continue from there, and be brief.";
 /** Answers in a row that may be cut off before the run is given up. */
 const MOST_CUT = 3;
-
-interface Work extends AgentContext {
-  ports: AgentPorts;
-  /** Whether the answer was cut off, so that its last call may be half a one. */
-  isCut?: boolean;
-  /** Resolves when it is on disk. */
-  take(entry: JournalEntry): Promise<void>;
-}
 
 type Failure = Pick<Extract<RunEnd, { status: "failed" }>, "cause" | "error">;
 
@@ -85,8 +30,6 @@ const CAUSES: Record<ModelFailureKind, Failure["cause"]> = {
   // Of a run that has not ended, calls are cancelled only when its process leaves it.
   cancelled: "internal",
 };
-
-type TimedOutcome = ToolOutcome & { ms?: number };
 
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
 export async function runAgent(context: AgentContext, ports: AgentPorts): Promise<RunEnd> {
@@ -119,7 +62,7 @@ async function takeTurn(work: Work): Promise<void> {
   const answer = await askOnceMoreWhenTooLong(work);
   const durable = work.take(answerEntry(answer, ports.clock()));
   // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
-  if (!answer.calls.every((call) => isLooking(call, ports.tools))) await durable;
+  if (!answer.calls.every((call) => isLooking(call, work))) await durable;
   const slowdown = slowdownOf(transcript.repeats, work.limits.repeats);
   if (slowdown > 0) await ports.pause(slowdown, ports.signal);
   await carryOut(answer.calls, { ...work, isCut: answer.finish === "length" });
@@ -138,9 +81,22 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
     await take({ type: "message", from: "hall", text: GO_ON, id: `go-on-${transcript.turns}` });
     return undefined;
   }
-  return isEmpty(word, transcript)
-    ? failed(work, { cause: "silent", error: "The model returned an empty answer." })
-    : { status: "completed", result: resultOf(transcript) };
+  if (isEmpty(word, transcript)) return failed(work, { cause: "silent", error: "The model returned an empty answer." });
+  return (await isHeldBack(work)) ? undefined : { status: "completed", result: resultOf(transcript) };
+}
+
+/** Whether the hall has the agent continue instead of ending here. */
+async function isHeldBack(work: Work): Promise<boolean> {
+  const { transcript, ports, take } = work;
+  const { guard } = ports;
+  if (guard === undefined || guard.guards()?.ending === undefined) return false;
+  const round = transcript.heldBack + 1;
+  const { output, report } = { output: transcript.report?.summary ?? transcript.said, report: transcript.report };
+  const remark = await guard.ending({ output, report, round });
+  takeTraces(work, remark);
+  if (remark.feedback === undefined) return false;
+  await take({ type: "message", from: "hall", text: remark.feedback, id: `${HELD_BACK}${round}` });
+  return true;
 }
 
 function isEmpty(word: Answer, { said, turns, report }: Transcript): boolean {
@@ -163,71 +119,6 @@ function answerEntry(answer: ModelAnswer, at: Date): JournalEntry {
   };
 }
 
-/** Nothing is left behind by such a call, whether anybody remembers it or not. */
-function isLooking({ name }: ToolCall, tools: readonly Tool[]): boolean {
-  const tool = tools.find((candidate) => candidate.spec.name === name);
-  return tool === undefined || (!tool.changes && tool.repeatable !== true);
-}
-
-/** Calls that change nothing run beside each other; those that do wait for everything before them. Results keep their order. */
-async function carryOut(calls: readonly ToolCall[], work: Work): Promise<void> {
-  const warning = warningOf(work.transcript.repeats, work.limits.repeats);
-  let reading: Promise<[ToolCall, TimedOutcome]>[] = [];
-  const finish = async () => {
-    for (const [call, outcome] of await Promise.all(reading))
-      void work.take(resultEntry(call, { ...outcome, output: outcome.output + warning }));
-    reading = [];
-  };
-  for (const call of calls) {
-    const changes = work.ports.tools.find((tool) => tool.spec.name === call.name)?.changes ?? false;
-    if (changes) await finish();
-    reading.push(perform(call, work).then((outcome) => [call, outcome]));
-    if (changes) await finish();
-  }
-  await finish();
-}
-
-async function perform(call: ToolCall, { who, transcript, ports, isCut }: Work): Promise<TimedOutcome> {
-  if (isCut === true && !isWhole(call)) return { output: CUT_CALL, failed: true };
-  const tool = ports.tools.find((candidate) => candidate.spec.name === call.name);
-  if (tool === undefined) {
-    const allowed = ports.tools.map((candidate) => candidate.spec.name).join(", ");
-    const output = `There is no tool '${call.name}' for ${who}. The tools are: ${allowed}.`;
-    return { output, failed: true };
-  }
-  ports.onActivity(callActivity(call.name, call.input), transcript.turns);
-  return ports.withToolSlot(async () => {
-    ports.signal.throwIfAborted();
-    const from = ports.uptime();
-    const outcome = await tool.run(call.input, { callId: call.id, signal: ports.signal });
-    return { ...outcome, ms: Math.round(ports.uptime() - from) };
-  });
-}
-
-function isWhole({ input }: ToolCall): boolean {
-  try {
-    JSON.parse(input);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function resultEntry(call: ToolCall, outcome: TimedOutcome): JournalEntry {
-  const { output, ms, failed: isFailed, files, untrusted, stopped } = outcome;
-  return {
-    type: "result",
-    id: call.id,
-    name: call.name,
-    output,
-    ...(ms === undefined ? {} : { ms }),
-    ...(isFailed ? { failed: true } : {}),
-    ...(files === undefined ? {} : { files }),
-    ...(untrusted === undefined ? {} : { untrusted }),
-    ...(stopped === undefined ? {} : { stopped }),
-  };
-}
-
 /**
  * After a crash: what can safely be asked again is asked again, everything else is told to the model as unknown. After a wait:
  * the call that is answered by now, and those behind it, are carried out.
@@ -238,7 +129,8 @@ async function settleInterrupted(work: Work): Promise<void> {
     ports.tools.find((tool) => tool.spec.name === call.name)?.repeatable === true;
   const all = transcript.openCalls;
   const parked = all.findIndex(({ id }) => id === work.parkedAt);
-  const [open, untouched] = parked === -1 ? [all, []] : [all.slice(0, parked), all.slice(parked)];
+  const untouched = parked === -1 ? transcript.untouchedCalls : all.slice(parked);
+  const open = all.slice(0, all.length - untouched.length);
   for (const call of open.filter((candidate) => !isRepeatable(candidate)))
     await take(resultEntry(call, { output: UNKNOWN_OUTCOME, failed: true }));
   await carryOut([...open.filter(isRepeatable), ...untouched], work);

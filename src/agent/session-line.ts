@@ -20,7 +20,9 @@ export function sessionReader(files: FolderReader, path: string): (bytes: Buffer
 /** Of its texts only what a model can use. */
 export function shortened(entry: SessionEntry): SessionEntry {
   if (entry.type === "result") return isShort(entry.output) ? entry : { ...entry, output: cut(entry.output) };
-  return !("text" in entry) || isShort(entry.text) ? entry : { ...entry, text: cut(entry.text) };
+  return !("text" in entry) || entry.text === undefined || isShort(entry.text)
+    ? entry
+    : { ...entry, text: cut(entry.text) };
 }
 
 function isShort(given: string): boolean {

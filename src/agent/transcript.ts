@@ -4,10 +4,16 @@ import { charactersIn, tokensIn } from "../contract/words/tokens.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 
+/** What a run reported last: its work, or a review. */
+export type RunReport = Report;
+
+/** Before the number of a message with which the hall had a run continue. */
+export const HELD_BACK = "held-back-";
+
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
 /** Entries that neither side of the conversation said. */
-const ASIDE = new Set<JournalEntry["type"]>(["started", "failure", "waiting", "resumed"]);
+const ASIDE = new Set<JournalEntry["type"]>(["started", "failure", "waiting", "resumed", "permit", "hook"]);
 const LOST = "The result of this call was lost: its journal entry is damaged. Verify before you repeat it.";
 
 /**
@@ -29,12 +35,15 @@ export class Transcript {
   #lastUsed: number | undefined;
   readonly #decided = new Repeats();
   #cutInARow = 0;
+  #heldBack = 0;
   /** Tokens of the conversation, as the last answer told. */
   #measured = 0;
   /** Characters that came since. */
   #since = 0;
   #lastSummaryAt = -1;
   #reported: Report | undefined;
+  /** Calls that the hall was asked about and that were not carried out. */
+  readonly #askedAbout = new Set<string>();
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
@@ -63,6 +72,8 @@ export class Transcript {
     else this.#tell(entry);
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
+    if (entry.type === "message" && entry.from === "hall" && entry.id.startsWith(HELD_BACK)) this.#heldBack += 1;
+    if (entry.type === "permit") this.#askedAbout[entry.state === "asked" ? "add" : "delete"](entry.id);
     if (!ASIDE.has(entry.type)) this.#last = entry;
   }
 
@@ -100,6 +111,11 @@ export class Transcript {
     return this.#cutInARow;
   }
 
+  /** How often the hall had it continue instead of ending. */
+  get heldBack(): number {
+    return this.#heldBack;
+  }
+
   /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
   get lastWord(): Answer | undefined {
     return this.#last?.type === "answer" && (this.#last.calls ?? []).length === 0 ? this.#last : undefined;
@@ -122,6 +138,15 @@ export class Transcript {
   /** Calls that were decided and have no result: what a crash interrupted. */
   get openCalls(): ToolCall[] {
     return [...this.#open.values()];
+  }
+
+  /**
+   * Those of them that were not begun: one that the hall was asked about and did not allow yet, and all behind it, which wait for it.
+   */
+  get untouchedCalls(): ToolCall[] {
+    const open = this.openCalls;
+    const first = open.findIndex(({ id }) => this.#askedAbout.has(id));
+    return first === -1 ? [] : open.slice(first);
   }
 
   /** The position in the journal before which turns can be summarised so that the last `kept` stay; undefined: none can. */

@@ -20,6 +20,7 @@ import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
+import { runGuard } from "./guard/run-guard.ts";
 import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
@@ -37,7 +38,10 @@ export interface PeopleOptions
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel">;
   processes: Pick<OpenProcesses, "gate">;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "questions" | "followUps" | "desk" | "admin">;
+  runs: Pick<
+    Awaited<ReturnType<typeof openRuns>>,
+    "questions" | "guarding" | "guardAnew" | "followUps" | "desk" | "admin"
+  >;
   voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -66,6 +70,13 @@ export function openPeople(options: PeopleOptions) {
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
   const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
   runs.questions.attach(questions);
+  runs.guarding.attach(
+    runGuard({
+      hooks: { toolsOf: () => [], has: () => false, run: async () => ({ refused: false, traces: [] }) },
+      consent: { permit: async () => ({ allowed: false, reason: "Nobody can be asked for permission yet." }) },
+      checksEnd: () => false,
+    }),
+  );
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
     problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],

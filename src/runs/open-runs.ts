@@ -111,6 +111,9 @@ export async function openRuns(options: RunsOptions) {
     askers: wired.askers,
     /** Where agents ask what they may not decide. */
     questions: wired.questions,
+    /** Where runs ask about their calls. */
+    guarding: wired.guarding,
+    guardAnew: wired.guardAnew,
     /** Brings answers to runs. */
     followUps: wired.followUps,
     /** Takes up what was left unfinished. */

@@ -5,6 +5,7 @@ import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
+import type { GuardedCall, Guarding } from "./guarding.ts";
 import type { ChildRuns } from "./plan/child-runs.ts";
 import type { AskedOutcome } from "./questions.ts";
 import type { Note } from "./record/run-events.ts";
@@ -13,6 +14,9 @@ import type { Waits } from "./schedule/waits.ts";
 import type { SearchWeb } from "./web-search.ts";
 
 const Told = z.object({ text: z.string() });
+const Call = z.object({ tool: z.string(), input: z.string() });
+const Called = Call.extend({ output: z.string(), failed: z.boolean() });
+const Ending = z.object({ output: z.string(), report: z.unknown(), round: z.int().min(1) });
 const Search = z.object({ query: z.string(), count: z.int().min(1) });
 
 interface Parts {
@@ -25,10 +29,14 @@ interface Parts {
   ask: (runId: string, asked: { callId: string; question: Question }) => Promise<AskedOutcome>;
   waits: Pick<Waits, "park" | "answerTo">;
   search: SearchWeb;
+  guarding: Guarding;
+  /** The run, and the tools of its plan that need consent. */
+  guardedRun: (runId: string) => Pick<GuardedCall, "run" | "ask">;
 }
 
 /** What a run may ask of the hall, beside what every process may ask. */
-export function runQuestions({ children, sandbox, scheduler, notify, ask, waits, search }: Parts): HallQuestions {
+export function runQuestions(parts: Parts): HallQuestions {
+  const { children, sandbox, scheduler, notify, ask, waits, search } = parts;
   return {
     /** The child goes on another time, and its parent asks again. */
     [RUN_QUESTIONS.spawn]: {
@@ -65,11 +73,45 @@ export function runQuestions({ children, sandbox, scheduler, notify, ask, waits,
         return waits.answerTo(runId, callId);
       }),
     },
+    ...guardQuestions(parts),
     /** Which runs search, their plans say. */
     [RUN_QUESTIONS.search]: {
       action: "readProject",
       mayBeCutOff: true,
       answer: plainly(async (input) => search(checkedInput(Search, input))),
+    },
+  };
+}
+
+/** What the hall is asked about calls. Without anyone to ask, a call that should be asked about is refused. */
+function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
+  return {
+    [RUN_QUESTIONS.permit]: {
+      action: "ask",
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
+        const { guard } = guarding;
+        if (guard === undefined) return { allowed: false, reason: "Calls of this tool can't be allowed now." };
+        const permit = await guard.permit({ ...guardedRun(runId), callId, ...checkedInput(Call, input) });
+        if (!("state" in permit)) return permit;
+        // A run that waits doesn't hear this reply; it asks again when it continues.
+        const isParked = await waits.park(runId, { reason: "answer", text: permit.text, callId });
+        return { allowed: false, reason: isParked ? "Waiting for permission." : "The run is ending." };
+      }),
+    },
+    [RUN_QUESTIONS.called]: {
+      action: "ask",
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
+        return guarding.guard?.called({ ...guardedRun(runId), callId, ...checkedInput(Called, input) }) ?? {};
+      }),
+    },
+    [RUN_QUESTIONS.ending]: {
+      action: "ask",
+      answer: plainly(async (input, { runId }) => {
+        if (runId === undefined) throw new HallError("invalid", "Only a run ends.");
+        return guarding.guard?.ending(guardedRun(runId).run, checkedInput(Ending, input)) ?? {};
+      }),
     },
   };
 }

@@ -19,6 +19,7 @@ import { FollowUps } from "./follow-ups.ts";
 import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
+import { Guarding } from "./guarding.ts";
 import { ChildRuns } from "./plan/child-runs.ts";
 import { Instructions } from "./plan/instructions.ts";
 import { Planning } from "./plan/planning.ts";
@@ -183,6 +184,7 @@ export function wireRuns(
   const messages = new RunMessages({ core, progress, book });
   const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, ...reports } = runReports({
+    guardsOf: (run) => guarding.guard?.guardsOf(run),
     ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
   });
   const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
@@ -191,6 +193,7 @@ export function wireRuns(
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const waits = new Waits({ core, book, progress, live, scheduler });
   const questions = new Questions();
+  const guarding = new Guarding();
   openParkedCalls({
     ...{ core, live, progress, waits, processes, onTrouble },
     ...{ budget: record.budget, pauses: models.pauses, parkAfterMs: options.parkAfterMs },
@@ -233,7 +236,11 @@ export function wireRuns(
     new RunParty({
       scheduler,
       questions: runQuestions({
-        ...{ children, sandbox, scheduler, notify, search, waits },
+        ...{ children, sandbox, scheduler, notify, search, waits, guarding },
+        guardedRun: (runId) => {
+          const known = progress.find(runId);
+          return { run: known.run, ask: book.planOf(known)?.ask ?? [] };
+        },
         ask: (runId, { callId, question }) => {
           const { run } = progress.find(runId);
           return questions.ask(secrets.of(run.projectId).deep(question), { kind: "run", run, callId });
@@ -269,6 +276,9 @@ export function wireRuns(
     runs,
     followUps,
     questions,
+    guarding,
+    /** What the hall is asked about has changed. */
+    guardAnew: () => scheduler.guard((runId) => guarding.guard?.guardsOf(progress.find(runId).run)),
     spawning,
     askers,
     engine,

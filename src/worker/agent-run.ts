@@ -8,6 +8,7 @@ import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { ModelWait } from "../contract/documents/budget.ts";
 import type { Activity } from "../contract/runs/activity.ts";
+import type { Guards } from "../contract/runs/guarding.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/runs/journal.ts";
 import type { OrderOf } from "../contract/runs/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/runs/run.ts";
@@ -17,6 +18,7 @@ import { storageTrouble } from "../store/files/storage-failure.ts";
 import { DiskWait } from "../store/host/disk-wait.ts";
 import type { Log } from "../store/logs/log.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
+import { hallGuard } from "./hall-guard.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
 import { runTools } from "./run-tools.ts";
@@ -58,6 +60,7 @@ export class AgentRun {
   });
   #standStill: (wait: ModelWait | undefined) => void = () => undefined;
   #inbox: MessageEntry[] = [];
+  #guards: Guards | undefined;
   #hears = true;
   #played: Finished["played"];
   /** Never rejects. */
@@ -68,6 +71,7 @@ export class AgentRun {
     this.#order = order;
     this.#shop = shop;
     this.#redactor = shop.redactor();
+    this.#guards = order.guards;
     this.done = after === undefined ? this.#work() : after.done.then(() => this.#work());
   }
 
@@ -83,6 +87,11 @@ export class AgentRun {
   deliver(message: { id: string; text: string }): boolean {
     if (this.#hears) this.#inbox.push(entryOf(message));
     return this.#hears;
+  }
+
+  /** What the hall is asked about from now on. */
+  guard(guards: Guards): void {
+    this.#guards = guards;
   }
 
   /** A tool that is at work may finish within a few seconds; nothing new is begun. */
@@ -214,6 +223,11 @@ export class AgentRun {
         // The child may need the slot: whoever only waits must not hold one.
         giveSlotBack: () => this.#held.pop()?.(),
       }),
+      guard: hallGuard({
+        ...{ orderId: this.#order.id, hall: this.#shop.hall, deadline },
+        guards: () => withConsent(this.#guards, plan.ask),
+        signal: AbortSignal.any([this.#tooling, this.#leaving.signal]),
+      }),
       journal: async (entry: JournalEntry) => {
         if (entry.type === "summary") conversation.known = 0;
         await journal(entry);
@@ -291,6 +305,11 @@ export class AgentRun {
       else signal.addEventListener("abort", end, { once: true });
     });
   }
+}
+
+/** Tools that need consent are asked about, whatever hooks there are. */
+function withConsent(guards: Guards | undefined, ask: readonly string[] | undefined): Guards | undefined {
+  return ask === undefined ? guards : { ...guards, before: [...(guards?.before ?? []), ...ask] };
 }
 
 /** Time stands still from a wait until it is over. */

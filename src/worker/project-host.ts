@@ -120,6 +120,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
         return pool?.cancel(said.orderId, said.reason);
       case "let_go":
         return pool?.letGo(said.orderId);
+      case "guards":
+        return pool?.guard(said.orderId, said.guards);
       case "message":
         return pool?.deliver(said);
       case "llm_response":

@@ -1,3 +1,4 @@
+import type { Guards } from "../contract/runs/guarding.ts";
 import type { OrderOf, ToProcess } from "../contract/runs/protocol.ts";
 import { AgentRun } from "./agent-run.ts";
 import { Reflecting } from "./reflecting.ts";
@@ -36,6 +37,10 @@ export class RunnerPool {
 
   letGo(orderId: string): void {
     this.#active.get(orderId)?.letGo();
+  }
+
+  guard(orderId: string, guards: Guards): void {
+    this.#active.get(orderId)?.guard(guards);
   }
 
   deliver({ orderId, id, text }: Extract<ToProcess, { type: "message" }>): void {

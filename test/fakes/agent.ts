@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type AgentPorts, runAgent } from "../../src/agent/run-agent.ts";
+import type { AgentPorts } from "../../src/agent/agent-work.ts";
+import { runAgent } from "../../src/agent/run-agent.ts";
 import { defineTool, type Tool } from "../../src/agent/tool.ts";
 import { type HallPort, hallTools } from "../../src/agent/tools/hall-tools.ts";
 import { Transcript } from "../../src/agent/transcript.ts";

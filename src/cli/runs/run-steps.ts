@@ -70,6 +70,10 @@ export class RunSteps {
         return [paint("yellow", `⏸ ${oneLine(activityWithHint(activityOf(entry), this.#space.calledAs))}`)];
       case "resumed":
         return [paint("yellow", "▶ resumed")];
+      case "permit":
+        return [];
+      case "hook":
+        return entry.outcome === "allowed" ? [] : [paint("yellow", oneLine(hookLine(entry)))];
       case "result":
         return this.#result(entry);
       case "message":
@@ -132,4 +136,8 @@ function gistOf(output: string, failed: boolean): string {
 
 function indented(text: string): string {
   return text.replace(/^/gm, "  ");
+}
+
+function hookLine({ event, name, outcome, text = "" }: Entry<"hook">): string {
+  return `${event} hook ${name} ${outcome === "refused" ? "refused" : "failed"}${text === "" ? "" : `: ${text}`}`;
 }

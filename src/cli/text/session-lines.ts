@@ -28,6 +28,7 @@ export class SessionLines {
       case "failure":
       case "waiting":
       case "resumed":
+      case "hook":
       case "result":
         return this.#steps.lines(entry);
       default:

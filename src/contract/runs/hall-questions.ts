@@ -1,5 +1,16 @@
 /** What a run asks of the hall, by name. */
-export const RUN_QUESTIONS = { spawn: "spawn", notify: "notify", escalate: "escalate", search: "web_search" } as const;
+export const RUN_QUESTIONS = {
+  spawn: "spawn",
+  notify: "notify",
+  escalate: "escalate",
+  search: "web_search",
+  /** May this call be carried out? */
+  permit: "permit",
+  /** This call was carried out. */
+  called: "called",
+  /** May the run end as completed? */
+  ending: "ending",
+} as const;
 
 /** What a project's process asks of the hall about folders in which commands of several projects are at work. */
 export const GIT_QUESTIONS = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WaitReason } from "../documents/budget.ts";
+import { HookTrace } from "../documents/hook.ts";
 import { HintData } from "../words/hint-schema.ts";
 import { END_CAUSES, type EndCause } from "./end-cause.ts";
 import { Finish, Thought, ToolCall, Usage } from "./model-call.ts";
@@ -63,6 +64,13 @@ export const turnEntries = {
     ...lived,
   }),
   resumed: z.strictObject({ type: z.literal("resumed"), at: z.string(), ...lived }),
+  /**
+   * The hall is asked about a call (`asked`), and allows it (`allowed`, durable before it is carried out). A call that was only asked
+   * about was never carried out.
+   */
+  permit: z.strictObject({ type: z.literal("permit"), id: z.string(), state: z.enum(["asked", "allowed"]) }),
+  /** What a hook said. */
+  hook: z.strictObject({ type: z.literal("hook"), ...HookTrace.shape, callId: z.string().optional() }),
   /** One call was carried out, refused, or (after a crash) left with an unknown outcome. */
   result: z.strictObject({
     type: z.literal("result"),
@@ -93,6 +101,8 @@ export const JournalEntry = z.discriminatedUnion("type", [
   turnEntries.failure,
   turnEntries.waiting,
   turnEntries.resumed,
+  turnEntries.permit,
+  turnEntries.hook,
   turnEntries.result,
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
   z.strictObject({

@@ -4,6 +4,7 @@ import { TurnStep } from "../documents/channel.ts";
 import { FetchRules } from "../documents/web.ts";
 import { Fingerprints } from "../fingerprint.ts";
 import { Activity } from "./activity.ts";
+import { Guards } from "./guarding.ts";
 import { RecordedEnd } from "./journal.ts";
 import { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
 import { RunContext } from "./run.ts";
@@ -27,6 +28,8 @@ export const Order = z.discriminatedUnion("kind", [
     messages: z.array(z.object({ id: text, text })),
     /** The call at which it was parked: neither it nor those behind it were carried out. */
     parkedAt: text.optional(),
+    /** What the hall is asked about while it works. */
+    guards: Guards.optional(),
     /** A `reflect` order may follow when it has completed its task. */
     mayReflect: yes.optional(),
     /** Where this run works, if not in the project's working folder. */
@@ -69,6 +72,8 @@ export const ToProcess = z.discriminatedUnion("type", [
   /** Stop working on it and leave it as it is: another process has it. */
   z.object({ type: z.literal("let_go"), orderId: text }),
   z.object({ type: z.literal("message"), orderId: text, id: text, text }),
+  /** What the hall is asked about from now on. */
+  z.object({ type: z.literal("guards"), orderId: text, guards: Guards }),
   z.object({ type: z.literal("llm_response"), requestId: text, answer: ModelAnswer }),
   /** A try failed, and there will be another. */
   z.object({ type: z.literal("llm_retry"), requestId: text, reason: text }),

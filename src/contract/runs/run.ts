@@ -116,6 +116,8 @@ export const RunPlan = z.strictObject({
   thinking: Resolved(Thinking),
   timeout: Resolved(z.int()),
   tools: Resolved(z.array(z.string())),
+  /** Tools whose calls need the person's consent; absent when there are none. */
+  ask: z.array(z.string()).optional(),
   /** The skill packs it may use; absent when there are none. */
   skills: z.array(z.string()).optional(),
   /** How its commands are kept in; absent when it runs none. */

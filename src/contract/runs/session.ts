@@ -38,6 +38,8 @@ export const SessionEntry = z.discriminatedUnion("type", [
   turnEntries.failure,
   turnEntries.waiting,
   turnEntries.resumed,
+  turnEntries.permit,
+  turnEntries.hook,
   turnEntries.result,
   /** The first line of a file that follows another. `aside`: the other was set aside, because no provider took it any more. */
   z.strictObject({

@@ -1,6 +1,8 @@
 import type { Config } from "../../contract/documents/config.ts";
 import { type ErrorCode, HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
+import type { Guards } from "../../contract/runs/guarding.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { shownActivity } from "../../contract/words/activity-words.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import type { Models } from "../../models/open-models.ts";
@@ -31,6 +33,7 @@ interface Parts {
   secrets: Pick<ProjectSecrets, "of">;
   messages: Pick<RunMessages, "orderOf">;
   cancelling: Pick<Cancelling, "cancelChildren">;
+  guardsOf: (run: Run) => Guards | undefined;
 }
 
 type Reports = Pick<SchedulerPorts, "orderOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait">;
@@ -40,11 +43,15 @@ type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "o
 export function runReports(parts: Parts): Reports & Watched {
   const { progress, messages } = parts;
   return {
-    orderOf: ({ runId, epoch }) => ({
-      ...messages.orderOf(runId, epoch),
-      model: progress.find(runId).run.model,
-      reflection: reflectionOf(runId, parts),
-    }),
+    orderOf: ({ runId, epoch }) => {
+      const { run } = progress.find(runId);
+      return {
+        ...messages.orderOf(runId, epoch),
+        model: run.model,
+        guards: parts.guardsOf(run),
+        reflection: reflectionOf(runId, parts),
+      };
+    },
     onCrashed: (lease, cause) => progress.crashed(lease, cause),
     ...beginAndEnd(parts),
     ...whileAtWork(parts),

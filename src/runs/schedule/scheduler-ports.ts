@@ -1,5 +1,6 @@
 import type { ModelWait } from "../../contract/documents/budget.ts";
 import type { Config } from "../../contract/documents/config.ts";
+import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd, RunEnd } from "../../contract/runs/journal.ts";
 import type { Place, Work } from "../../processes/place.ts";
 import type { Processes } from "../../processes/processes.ts";
@@ -70,6 +71,8 @@ export interface RunOrder {
   messages: { id: string; text: string }[];
   /** The call at which it was parked, when this is its first lease since; it and those behind it were never carried out. */
   parkedAt?: string | undefined;
+  /** What the hall is asked about while it works. */
+  guards?: Guards | undefined;
   /** The model that was planned for it. */
   model: string;
   /** It may be looked back on. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ModelWait } from "../../contract/documents/budget.ts";
+import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { ProcessExit } from "../../processes/process-exit.ts";
 import { Endings } from "./endings.ts";
@@ -68,6 +69,12 @@ export class Scheduler {
 
   isAtWork(runId: string): boolean {
     return this.#works.get(runId) !== undefined;
+  }
+
+  /** What the hall is asked about has changed: runs at work are told. */
+  guard(guardsOf: (runId: string) => Guards | undefined): void {
+    for (const { runId, id: orderId, place, state } of this.#works.values())
+      if (state.kind === "working") place.send({ type: "guards", orderId, guards: guardsOf(runId) ?? {} });
   }
 
   /** True when the run's process was asked to take the message; whether it will, the process says. */

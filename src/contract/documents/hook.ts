@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { line } from "../words/text.ts";
+
+/** When hooks run. `GUARDING`: a refusal keeps it from happening; after the others it only tells the agent something. */
+export const HOOK_EVENTS = [
+  "SessionStart",
+  "PreToolUse",
+  "PostToolUse",
+  "TaskCreated",
+  "TaskCompleted",
+  "TeammateIdle",
+  "PreShutdown",
+  "EscalationCreated",
+] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+export const GUARDING: readonly HookEvent[] = [
+  "PreToolUse",
+  "TaskCreated",
+  "TaskCompleted",
+  "TeammateIdle",
+  "PreShutdown",
+];
+
+const HookName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "must be a short lower-case name");
+
+const fields = {
+  event: z.enum(HOOK_EVENTS),
+  name: HookName,
+  /** A program and its arguments. It gets JSON on stdin; exit 2 refuses, with stderr as the reason. */
+  command: z.array(z.string().min(1).max(10_000)).min(1).max(100).optional(),
+  /** An address that gets the same JSON as a POST request. */
+  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  /** Names of tools, separated by `|`; `*` and nothing mean all. Only for PreToolUse and PostToolUse. */
+  matcher: line(500).optional(),
+  timeoutSeconds: z.number().min(0.1).max(600).default(30),
+  /** What a guarding hook that can't say anything (timeout, crash, missing program) means. */
+  onError: z.enum(["refuse", "allow"]).default("refuse"),
+  enabled: z.boolean().default(true),
+  /** An input that it must refuse; tried when the daemon starts and when the hook changes. */
+  sample: z.record(z.string(), z.unknown()).optional(),
+};
+
+/** One hook of the person, in config.yml or a file of its own in hooks/. */
+export const HookSettings = z
+  .strictObject(fields)
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    path: ["command"],
+    error: "is required unless url is given, and can't be combined with it",
+  });
+export type HookSettings = z.infer<typeof HookSettings>;
+
+/** What became of one hook, for transcripts and pages. */
+export const HookTrace = z.strictObject({
+  event: z.enum(HOOK_EVENTS),
+  name: z.string(),
+  /** `failed`: it could not be run, or said nothing that counts. */
+  outcome: z.enum(["allowed", "refused", "failed"]),
+  ms: z.number(),
+  /** What it said. */
+  text: z.string().max(20_000).optional(),
+});
+export type HookTrace = z.infer<typeof HookTrace>;

@@ -1,0 +1,36 @@
+import type { Guards, Permit, Remark } from "../contract/runs/guarding.ts";
+import type { Run } from "../contract/runs/run.ts";
+
+/** A call that a run decided on. The same call id is the same call, also after a restart. */
+export interface GuardedCall {
+  run: Run;
+  /** Tools whose calls need consent, by the run's plan. */
+  ask: readonly string[];
+  callId: string;
+  tool: string;
+  /** As the model wrote it. */
+  input: string;
+}
+
+export interface RunGuard {
+  /** Which calls of a run are asked about, beside those of tools that need consent. Undefined: none. */
+  guardsOf(run: Run): Guards | undefined;
+  /** `waits`: the person is asked; the call is asked about again when they have answered. Durable when it resolves. */
+  permit(call: GuardedCall): Promise<Permit | { state: "waits"; text: string }>;
+  called(call: GuardedCall & { output: string; failed: boolean }): Promise<Remark>;
+  ending(run: Run, end: { output: string; report: unknown; round: number }): Promise<Remark>;
+}
+
+/** Where runs ask about their calls. A floor above answers; without it nothing is asked. */
+export class Guarding {
+  #guard: RunGuard | undefined;
+
+  /** Before runs are taken up. */
+  attach(guard: RunGuard): void {
+    this.#guard = guard;
+  }
+
+  get guard(): RunGuard | undefined {
+    return this.#guard;
+  }
+}

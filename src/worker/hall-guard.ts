@@ -1,0 +1,39 @@
+import type { CallGuard } from "../agent/call-guard.ts";
+import type { Deadline } from "../agent/run-time.ts";
+import { type Guards, Permit, Remark } from "../contract/runs/guarding.ts";
+import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
+import type { HallProxy } from "./hall-proxy.ts";
+
+/** A result is shown to hooks up to here. */
+const MOST_SHOWN = 50_000;
+
+interface Parts {
+  orderId: string;
+  hall: Pick<HallProxy, "ask">;
+  deadline: Pick<Deadline, "pauseDuring">;
+  guards: () => Guards | undefined;
+  /** Aborted when the run ends, or its process leaves it. */
+  signal: AbortSignal;
+}
+
+/** Asks the daemon about calls. Time in which it decides is not the run's. */
+export function hallGuard({ orderId, hall, deadline, guards, signal }: Parts): CallGuard {
+  const ask = (what: string, input: unknown, callId?: string) =>
+    deadline.pauseDuring(() => hall.ask({ orderId, what, input, ...(callId === undefined ? {} : { callId }) }, signal));
+  return {
+    guards,
+    permit: async ({ id, name: tool, input }) => {
+      const reply = await ask(RUN_QUESTIONS.permit, { tool, input }, id);
+      return reply.ok ? Permit.parse(reply.value) : { allowed: false, reason: reply.message };
+    },
+    called: async ({ id, name: tool, input }, { output, failed = false }) => {
+      const told = { tool, input, output: output.slice(0, MOST_SHOWN), failed };
+      const reply = await ask(RUN_QUESTIONS.called, told, id);
+      return reply.ok ? Remark.parse(reply.value ?? {}) : {};
+    },
+    ending: async ({ output, report, round }) => {
+      const reply = await ask(RUN_QUESTIONS.ending, { output: output.slice(0, MOST_SHOWN), report, round });
+      return reply.ok ? Remark.parse(reply.value ?? {}) : {};
+    },
+  };
+}
