@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentPorts } from "../../src/agent/agent-work.ts";
+import type { CallGuard } from "../../src/agent/call-guard.ts";
 import { runAgent } from "../../src/agent/run-agent.ts";
 import { defineTool, type Tool } from "../../src/agent/tool.ts";
 import { type HallPort, hallTools } from "../../src/agent/tools/hall-tools.ts";
@@ -39,6 +40,7 @@ export interface Setup {
   limits?: Partial<RunPlan["limits"]>;
   contextWindow?: number;
   tools?: Tool[];
+  guard?: CallGuard;
   /** Said to the agent before each turn, by number of the turn. */
   messages?: Record<number, string>;
   signal?: AbortSignal;
@@ -73,6 +75,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
       return typeof next === "function" ? next(messages) : answered(next);
     },
     tools: setup.tools ?? [],
+    guard: setup.guard,
     journal: async (entry) => {
       played.written.push(entry);
       await new Promise(setImmediate);
