@@ -18,6 +18,7 @@ import { EscalationPath, type Reviewer } from "./asking/path.ts";
 import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
+import { WaitingRuns } from "./asking/waiting-runs.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { runGuard } from "./guard/run-guard.ts";
@@ -63,7 +64,11 @@ export function openPeople(options: PeopleOptions) {
     followUps: runs.followUps,
   });
   const withdrawals = new Withdrawals({ core, escalations, changes });
-  const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
+  const waiting = new WaitingRuns({ escalations, changes, followUps: runs.followUps });
+  const upkeep = new Upkeep({
+    ...{ core, escalations, blocks, deliveries, waiting, withdrawals, onTrouble },
+    send: (id) => path.send(id),
+  });
   const undoMs = () => config.review.undoSeconds * 1_000;
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });

@@ -6,8 +6,10 @@ export interface ShownQuestion {
   /** The whole message, short enough for one of any channel. What agents wrote is marked as a quote. */
   text: string;
   suggestedAnswers: readonly SuggestedAnswer[];
-  /** Differs when the question or its answers do, so that an old button is not taken for a new one. */
+  /** Differs when the question, its answers or what they decide about do, so that an old button is not taken for a new one. */
   fingerprint: string;
+  /** Of the result, skill or folder that is decided about. */
+  etag?: string | undefined;
   /** The page that shows it, where other devices can reach it. */
   link?: string | undefined;
   state: { kind: "open" } | { kind: "closed"; words: string };
@@ -33,7 +35,7 @@ export interface AnswerDesk {
   openIds(): Promise<readonly string[]>;
   /** A numbered list of what is open, most urgent first. `of`: only what belongs to these projects. */
   inbox(of?: ReadonlySet<string>): Promise<string>;
-  /** A label of a suggested answer, or the person's own words. */
-  answer(id: string, given: { label: string } | { text: string }, word: PersonsWord): Promise<Answered>;
+  /** A label of a suggested answer, for the content that the person saw, or the person's own words. */
+  answer(id: string, given: { label: string; etag?: string | undefined } | { text: string }, word: PersonsWord): Promise<Answered>;
   snooze(id: string, hours: number, word: PersonsWord): Promise<Answered>;
 }

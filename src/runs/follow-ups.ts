@@ -27,6 +27,15 @@ export interface RunAnswer {
   callId?: string | undefined;
 }
 
+/** A call that a run waits for an answer to. */
+export interface WaitingCall {
+  run: Run;
+  callId: string;
+  /** Undefined for a run that waits since before this was recorded. */
+  escalationId: string | undefined;
+  since: string;
+}
+
 /** `over`: the run has ended without it. */
 export type Brought = "brought" | "over";
 
@@ -66,11 +75,11 @@ export class FollowUps {
     return ids.filter((id) => isAnswer(id) && !this.#hasMessage(runId, id));
   }
 
-  /** The calls that runs wait for an answer to. */
-  waiting(): { runId: string; callId: string }[] {
+  waiting(): WaitingCall[] {
     return this.#parts.core.runs.unsettled(undefined).flatMap(({ run, waiting }) => {
-      const { reason, callId } = waiting ?? {};
-      return reason === "answer" && callId !== undefined ? [{ runId: run.id, callId }] : [];
+      if (waiting?.reason !== "answer" || waiting.callId === undefined) return [];
+      const { callId, escalationId, since } = waiting;
+      return [{ run, callId, escalationId, since }];
     });
   }
 

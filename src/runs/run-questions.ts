@@ -69,7 +69,7 @@ export function runQuestions(parts: Parts): HallQuestions {
         const asked = await ask(runId, { callId, question });
         if (asked.state === "told") return { output: asked.text };
         // A run that waits doesn't hear this reply; it asks again when it continues.
-        await waits.park(runId, { reason: "answer", text: question.question, callId });
+        await waits.park(runId, { reason: "answer", text: question.question, callId, escalationId: asked.id });
         return waits.answerTo(runId, callId);
       }),
     },

@@ -81,6 +81,16 @@ it.each<[string, typeof decide]>([
   await setup.hall.call("POST", `/api/escalations/${escalation.id}/dismiss`, { reason: "Test." });
 });
 
+it("goes on to the person when a reviewer cites a recorded fact that has nothing to do with it", async () => {
+  const known = (await setup.hall.call("GET", "/api/knowledge?project=shop")).body.statements;
+  const id = known.find(({ text }) => text.includes("Token blacklists"))?.id ?? "";
+  const { escalation } = await after({ question: "Who pays for the design token workshop in Lyon next winter?" }, () =>
+    call("decide", { action: "resolve", resolution: "Redis pays.", sources: [id] }),
+  );
+  expect(escalation).toMatchObject({ status: "pending", resolution: null, sources: [] });
+  await setup.hall.call("POST", `/api/escalations/${escalation.id}/dismiss`, { reason: "Test." });
+});
+
 it("goes to the person at once when it is an approval, and no agent may decide it [S4-ESC-04]", async () => {
   const before = reviews().length;
   const { escalation } = await after(

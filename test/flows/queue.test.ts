@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Escalation } from "../../src/contract/documents/escalation.ts";
 import type { SubjectKind } from "../../src/contract/documents/escalation-status.ts";
+import { ageFolder } from "../harness/aged-folder.ts";
 import type { BodyOf } from "../harness/answer.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
@@ -16,7 +17,6 @@ import { runOf, untilDoing, untilOver } from "../harness/spawned-runs.ts";
 import { afterAllTests } from "../harness/temporary-folder.ts";
 
 const DOLLAR = { input: 19_800, output: 1_000 };
-const TEN_DAYS_MS = 864_000_000;
 const requireReview = { constraints: { requireReview: true } };
 const clients = { robot: "robot-token-0123456789abcdef" };
 const later = afterAllTests();
@@ -284,7 +284,7 @@ describe("the queue of what waits for the person", () => {
     expect((await cli("dismiss", dismissed, "--reason", "Known")).code).toBe(0);
     const before = (await list()).escalations.map(({ id }) => id);
     await hall.stop();
-    for (const id of ["rest-1", "rest-2"]) age(join(hall.workspace, "projects", id));
+    for (const id of ["rest-1", "rest-2"]) ageFolder(join(hall.workspace, "projects", id));
     hall = await startHall(hall.workspace, {
       config: configOf({ projects: { suspendAfterDays: 7 } }),
       env,
@@ -361,9 +361,3 @@ describe("the queue of what waits for the person", () => {
     expect(resolved.slice(-2)).toEqual(["esc-005", "esc-001"]);
   });
 });
-
-function age(folder: string): void {
-  const then = new Date(Date.now() - TEN_DAYS_MS);
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), then, then);
-}

@@ -5,6 +5,8 @@ import { RunWait } from "../documents/budget.ts";
 export const Parked = RunWait.extend({
   /** The call whose answer it waits for; without one, it goes on where its journal ends. */
   callId: z.string().optional(),
+  /** The question whose answer that call gets. */
+  escalationId: z.string().optional(),
   /** What the model call needs that has no room in the budget. */
   needs: z.strictObject({ usd: z.number().nullable(), input: z.number(), output: z.number() }).optional(),
 });

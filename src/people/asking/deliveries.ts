@@ -11,15 +11,14 @@ import type { EscalationChanges } from "./escalation-changes.ts";
 
 interface Parts {
   core: Pick<Core, "nextId" | "locks" | "projects" | "shown">;
-  escalations: Pick<Escalations, "get" | "list" | "open" | "undelivered">;
+  escalations: Pick<Escalations, "get" | "list" | "undelivered">;
   changes: EscalationChanges;
-  followUps: Pick<FollowUps, "bring" | "start" | "stateOf" | "unheard" | "waiting">;
+  followUps: Pick<FollowUps, "bring" | "start" | "stateOf" | "unheard">;
   /** Tells agents with a session. False: the project does not listen. */
   voice: Pick<HallVoice, "tell" | "tellMain">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
-const GONE = "The question was removed without an answer. Nothing was decided; ask again if you need it.";
 const MOST_LOOKED_AT = 1_000;
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 const change = { actor: BY_DAEMON };
@@ -78,16 +77,6 @@ export class Deliveries {
       askers.filter(({ kind, deliveredAt }) => kind === "run" && deliveredAt !== undefined),
     );
     for (const { id = "" } of runs) await this.runEnded(id);
-  }
-
-  /** A run that waits for an answer to a question that is gone, as when its file was deleted, continues without one. */
-  async freeStranded(): Promise<void> {
-    const { escalations, followUps } = this.#parts;
-    const known = [...escalations.open(), ...escalations.undelivered()].flatMap(({ askers }) => askers);
-    for (const { runId, callId } of followUps.waiting()) {
-      if (known.some((asker) => asker.id === runId && asker.callId === callId)) continue;
-      await followUps.bring(runId, { id: `${runId}/${callId}`, text: GONE, callId }, change);
-    }
   }
 
   async close(): Promise<void> {

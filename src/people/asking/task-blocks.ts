@@ -14,7 +14,7 @@ interface Parts {
 
 const MOST_AT_ONCE = 500;
 
-/** Tasks are blocked exactly while an open escalation blocks them. Doing it again changes nothing. */
+/** Tasks are blocked exactly while an open escalation blocks them, or one whose file can't be read. Doing it again changes nothing. */
 export class TaskBlocks {
   readonly #parts: Parts;
 
@@ -58,13 +58,15 @@ export class TaskBlocks {
   async #update(projectId: string, taskId: string): Promise<void> {
     const { hall } = this.#parts;
     const task = await hall.tasks.get(projectId, taskId);
-    const open = hall.escalations
+    const { escalations: named = [] } = task;
+    const known = hall.escalations
       .open()
       .filter((one) => one.projectId === projectId && tasksBlockedBy(one).includes(taskId))
       .map(({ id }) => id);
+    const open = [...known, ...named.filter((id) => hall.escalations.isUnreadable(id))];
     const next = taskStanding({
       status: task.status,
-      escalations: task.escalations ?? [],
+      escalations: named,
       from: task.history.findLast(({ to }) => to === "blocked")?.from,
       open,
       run: this.#runOf(projectId, task.assignedSubAgentId),

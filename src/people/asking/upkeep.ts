@@ -4,14 +4,18 @@ import type { Core } from "../../workspace/core.ts";
 import type { Escalations } from "../../workspace/escalations/escalations.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { TaskBlocks } from "./task-blocks.ts";
+import type { WaitingRuns } from "./waiting-runs.ts";
 import { mayWithdraw, type Withdrawals } from "./withdrawals.ts";
 
 interface Parts {
   core: Pick<Core, "shown">;
   escalations: Pick<Escalations, "get">;
   blocks: Pick<TaskBlocks, "settleOf" | "settleAll">;
-  deliveries: Pick<Deliveries, "look" | "lookBack" | "deliver" | "runEnded" | "freeStranded" | "close">;
+  deliveries: Pick<Deliveries, "look" | "lookBack" | "deliver" | "runEnded" | "close">;
+  waiting: Pick<WaitingRuns, "look">;
   withdrawals: Pick<Withdrawals, "look">;
+  /** Sends a draft on its way. Does not wait. */
+  send: (id: string) => void;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -31,11 +35,11 @@ export class Upkeep {
   }
 
   async start(): Promise<void> {
-    const { blocks, deliveries, withdrawals } = this.#parts;
+    const { blocks, deliveries, waiting, withdrawals } = this.#parts;
     this.#do("questions and blocked tasks could not be checked", async () => {
       await withdrawals.look();
+      await waiting.look();
       await blocks.settleAll();
-      await deliveries.freeStranded();
       await deliveries.lookBack();
     });
     await this.#work;
@@ -44,8 +48,8 @@ export class Upkeep {
 
   /** Must not throw. */
   heed(event: HallEvent): void {
-    const { blocks, deliveries, withdrawals, escalations } = this.#parts;
-    const { type, subject, projectId } = event;
+    const { blocks, deliveries, waiting, withdrawals, escalations, send } = this.#parts;
+    const { type, subject, projectId, actor } = event;
     if (CHANGES.includes(type)) {
       // The answer is on its way before anything else is done.
       if (type === "escalation.resolved") deliveries.deliver(subject.id);
@@ -53,11 +57,12 @@ export class Upkeep {
         blocks.settleOf(await escalations.get(subject.id)),
       );
     }
-    if (type === "escalation.removed")
+    if (subject.kind === "escalation" && (actor.via === "file" || type === "escalation.removed"))
       this.#do(`what waited for ${subject.id} could not be checked`, async () => {
+        await waiting.look();
         await blocks.settleAll();
-        await deliveries.freeStranded();
       });
+    if (type === "file.mended" && subject.kind === "escalation") send(subject.id);
     if (type === "run.ended")
       this.#do("the answers of an ended run could not be checked", () => deliveries.runEnded(subject.id));
     if (mayWithdraw(event)) this.#do("questions could not be checked", () => withdrawals.look(projectId));

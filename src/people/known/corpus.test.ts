@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readHalf, readKeptApart } from "../../../bench/known/questions.ts";
-import { reuseIn } from "../../../bench/known/recorded.ts";
+import { askedQuestion, recordedAnswers, reuseIn, storedEscalation } from "../../../bench/known/recorded.ts";
 import { formOf } from "./matching/question-form.ts";
 import { difference } from "./matching/same-question.ts";
 
@@ -13,6 +13,23 @@ it.each([
   expect(wrong).toEqual([]);
   expect(right).toBeGreaterThanOrEqual(least);
   expect(questions).toBeGreaterThan(150);
+});
+
+it.each([
+  ["training", 74],
+  ["held-out", 67],
+] as const)("gives reviewers the fact that settles a question, and few others, in the %s half", async (name, right) => {
+  const { escalations, questions } = readHalf(name);
+  const known = recordedAnswers(escalations.map((one) => storedEscalation({ ...one, type: "decision" })));
+  const answered = questions.filter(({ reuses }) => reuses !== undefined);
+  const given = await Promise.all(
+    answered.map(async (question) => ({ question, facts: await known.facts(askedQuestion(question), 12) })),
+  );
+  known.close();
+  const missed = given.filter(({ question, facts }) => !facts.some(({ id }) => id === question.reuses));
+  expect([missed.map(({ question }) => question.text), answered.length]).toEqual([[], right]);
+  const others = given.reduce((sum, { facts }) => sum + facts.length - 1, 0);
+  expect(others / answered.length).toBeLessThan(0.5);
 });
 
 it("keeps questions apart in which the same words have other roles", () => {

@@ -41,7 +41,7 @@ export type SuggestedBecause = "changed" | "contradicting" | "unconfirmed" | "on
 /** Answers that were recorded earlier: rules, then those for the task, for the project, and for all projects. */
 export interface KnownAnswers {
   lookup(question: AskedQuestion): Promise<Lookup | undefined>;
-  /** What is recorded about this, the most relevant first, with the fingerprints by which a change is noticed. */
+  /** What is recorded about this, and nothing that has no more than a word in common, the most relevant first, with the fingerprints by which a change is noticed. */
   facts(question: AskedQuestion, limit: number): Promise<AnswerSource[]>;
   /** The open escalation that asks exactly this, so that it gets one more asker. */
   sameOpen(question: AskedQuestion): StoredEscalation | undefined;

@@ -16,6 +16,7 @@ import {
 import { answerOf, chooseAnswer, isInReach, withoutCopies } from "./choose-answer.ts";
 import type { AskedQuestion, KnownAnswers, Lookup, RecordedAnswer, SuggestedBecause } from "./known-answers.ts";
 import { AnswerIndex } from "./matching/answer-index.ts";
+import { isAbout } from "./matching/relevance.ts";
 import { isShorter, type Posed } from "./matching/same-question.ts";
 import { OpenQuestions } from "./open-questions.ts";
 
@@ -68,7 +69,8 @@ export class RecordedAnswers implements KnownAnswers {
     await this.#refresh(question.projectId);
     const posed = posedOf(question.text, question);
     const isWanted = (record: AnswerRecord) => this.#isFact(record, question);
-    return this.#index.ranked(posed, { isWanted, limit }).map(citationOf);
+    const near = this.#index.ranked(posed, { isWanted, limit });
+    return near.filter(({ text }) => isAbout(text, posed)).map(citationOf);
   }
 
   sameOpen(question: AskedQuestion): ReturnType<KnownAnswers["sameOpen"]> {

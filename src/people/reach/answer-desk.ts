@@ -42,7 +42,8 @@ export function answerDesk({ desk, pending, link, clock }: Parts): AnswerDesk {
       answered(async () => {
         const label = "label" in given ? given.label : chosen(given.text, await desk.get(id));
         const body = { always: false, replaces: [], ...(label === undefined ? textOf(given) : { answer: label }) };
-        const { answer, resolution } = await desk.resolve(id, body, changeOf(word, { id, ...body }));
+        const ifMatch = "label" in given ? given.etag : undefined;
+        const { answer, resolution } = await desk.resolve(id, body, { ...changeOf(word, { id, ...body }), ifMatch });
         return `Recorded for ${id}: ${cutText(answer ?? resolution ?? "", LONGEST_REPEATED)}`;
       }),
     snooze: (id, hours, word) =>
@@ -55,12 +56,13 @@ export function answerDesk({ desk, pending, link, clock }: Parts): AnswerDesk {
 }
 
 function shownQuestion(escalation: Escalation, link: string | undefined): ShownQuestion {
-  const { id, suggestedAnswers, status } = escalation;
+  const { id, suggestedAnswers, status, subject, etag } = escalation;
   return {
     id,
     text: questionText(escalation),
     suggestedAnswers,
     fingerprint: fingerprintOf(escalation),
+    ...(subject === undefined ? {} : { etag }),
     link,
     state: status === "resolved" ? { kind: "closed", words: outcomeText(escalation) } : { kind: "open" },
   };

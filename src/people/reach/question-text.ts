@@ -84,9 +84,10 @@ export function outcomeText({ outcome, answer, resolution, resolvedBy }: Escalat
   }
 }
 
-/** Of what the person sees and chooses from. */
-export function fingerprintOf({ question, suggestedAnswers }: Escalation): string {
-  const shown = [question, ...suggestedAnswers.map(({ label }) => label)];
+/** Of what the person sees and chooses from; of a result, a skill or a folder also of its content. */
+export function fingerprintOf({ question, suggestedAnswers, subject, etag = "" }: Escalation): string {
+  const content = subject === undefined ? [] : [etag];
+  const shown = [question, ...suggestedAnswers.map(({ label }) => label), ...content];
   return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 8);
 }
 

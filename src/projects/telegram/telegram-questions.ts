@@ -114,14 +114,14 @@ export class TelegramQuestions {
 
   async #act(
     desk: AnswerDesk,
-    { id, suggestedAnswers }: ShownQuestion,
+    { id, suggestedAnswers, etag }: ShownQuestion,
     press: Exclude<Press, { kind: "show" }>,
     key: string,
   ): Promise<Answered> {
     const word = { via: "telegram", key } as const;
     if (press.kind === "snooze") return desk.snooze(id, press.hours, word);
     const label = suggestedAnswers[press.at]?.label;
-    return label === undefined ? { kind: "refused", words: CHANGED } : desk.answer(id, { label }, word);
+    return label === undefined ? { kind: "refused", words: CHANGED } : desk.answer(id, { label, etag }, word);
   }
 
   async #refreshAll(): Promise<void> {

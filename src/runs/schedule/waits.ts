@@ -90,7 +90,7 @@ export class Waits {
     const { progress, live } = this.#parts;
     const { run, waiting } = progress.find(runId);
     if (waiting === undefined) return;
-    const { since, callId: _, needs: _needs, ...wait } = waiting;
+    const { since, callId: _, escalationId: _id, needs: _needs, ...wait } = waiting;
     live.waits(keyOf(run), { by: "parked", wait, at: new Date(since) });
   }
 

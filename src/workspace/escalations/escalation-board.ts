@@ -71,6 +71,12 @@ export class EscalationBoard implements Escalations {
     return found.sort((left, right) => Date.parse(left.createdAt) - Date.parse(right.createdAt));
   }
 
+  isUnreadable(id: string): boolean {
+    const { escalations, files } = this.#parts.core.index;
+    if (escalations.record(id) !== undefined) return false;
+    return ESCALATION_STATUSES.some((folder) => files.hasProblems(escalationPath(folder, id)));
+  }
+
   async get(id: string): Promise<StoredEscalation> {
     const { locks } = this.#parts.core;
     return this.#current(id) ?? locks.run(escalationLock(id), () => this.#load(id));

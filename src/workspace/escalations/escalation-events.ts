@@ -1,4 +1,5 @@
 import type { EventDraft } from "../../contract/event.ts";
+import type { Problem } from "../../contract/problem.ts";
 import type { EscalationRecord } from "../../store/index/escalation-row.ts";
 import { BY_HAND, difference } from "../core.ts";
 import { eventOf } from "./escalation-rules.ts";
@@ -11,6 +12,11 @@ export function aboutOf({
 }: EscalationRecord): Pick<EventDraft, "actor" | "projectId" | "subject" | "file"> {
   const subject = { kind: "escalation" as const, id };
   return { actor: BY_HAND, ...(projectId === undefined ? {} : { projectId }), subject, file: path };
+}
+
+/** A file is gone that could not be read. */
+export function removedEvent({ id = "", file }: Problem): EventDraft {
+  return { actor: BY_HAND, type: "escalation.removed", subject: { kind: "escalation", id }, file };
 }
 
 /** What the log has of a new escalation. */

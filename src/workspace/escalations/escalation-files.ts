@@ -58,6 +58,8 @@ export class EscalationFiles {
   }
 
   #names(folder: EscalationStatus): string[] {
-    return this.#core.files.names(escalationFolder(folder));
+    // A folder by the name of a file is a broken file.
+    const { names, folders } = this.#core.files.namesAndFolders(escalationFolder(folder));
+    return [...names, ...folders];
   }
 }

@@ -3,7 +3,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { Found } from "../../store/changes/change.ts";
-import { failureText, isPassing, type Stamp, stampOf } from "../../store/files/regular-file.ts";
+import { failureText, isPassing, type Stamp } from "../../store/files/regular-file.ts";
 import { type EscalationRecord, escalationNumber } from "../../store/index/escalation-row.ts";
 import { commit, invalidEvent, keep } from "../core.ts";
 import type { IndexedCore } from "../indexed-core.ts";
@@ -13,7 +13,7 @@ import type { NumberSeries } from "../number-series.ts";
 import { etagOf } from "../tasks/task-file.ts";
 import type { Placed } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
-import { aboutOf, changeOf, summaryOf } from "./escalation-events.ts";
+import { aboutOf, changeOf, removedEvent, summaryOf } from "./escalation-events.ts";
 import { type EscalationReading, editEscalation, readEscalation, renderEscalation } from "./escalation-file.ts";
 import { isAwaited, movedByHand, withdrawnByHand } from "./escalation-rules.ts";
 
@@ -138,9 +138,8 @@ export class EscalationSync {
 
   #candidate(id: string, folder: EscalationStatus, known: EscalationStatus | undefined): Candidate[] {
     const path = escalationPath(folder, id);
-    const stats = this.#core.files.stat(path);
-    const stamp = stampOf(stats);
-    if (stamp === undefined || stats?.isDirectory()) return [];
+    const stamp = this.#core.files.stamp(path);
+    if (stamp === undefined) return [];
     const changedAt = new Date(stamp.mtime).toISOString();
     try {
       const place = { folder, path, name: `${id}.json`, changedAt, known };
@@ -184,6 +183,7 @@ export class EscalationSync {
     if (winner === undefined && broken !== undefined) return invalidEvent(broken, brokenBefore);
     const found = winner?.reading.record;
     const escalation = found ?? known;
+    if (escalation === undefined && brokenBefore !== undefined) return removedEvent(brokenBefore);
     if (escalation === undefined || (known?.etag === found?.etag && known?.path === found?.path)) return undefined;
     if (winner !== undefined && this.#isLogged(winner)) return undefined;
     const about = aboutOf(escalation);

@@ -32,6 +32,8 @@ export interface Escalations {
   open(): StoredEscalation[];
   /** Resolved ones whose answer has not reached every asker, from memory. */
   undelivered(): StoredEscalation[];
+  /** Whether it has a file that can't be read, so that nothing is known of it but its id. */
+  isUnreadable(id: string): boolean;
   /** Reads through to the file, so that an edit made by hand a moment ago is seen. Throws escalation_not_found. */
   get(id: string): Promise<StoredEscalation>;
   /** Gets the next id. Durable when it resolves. */

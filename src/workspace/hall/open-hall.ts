@@ -7,6 +7,7 @@ import { type Clock, timeSortedIds } from "../../store/ids.ts";
 import { HallIndex } from "../../store/index/hall-index.ts";
 import { OwnSecrets } from "../../store/secrets/own-secrets.ts";
 import { BY_DAEMON, type Core, noteRecovered } from "../core.ts";
+import { escapingFolders } from "../escalations/escalation-warnings.ts";
 import { EventLog } from "../events/event-log.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { STATE_FOLDER } from "../layout.ts";
@@ -135,6 +136,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...inTheWay,
         ...(migration === undefined || migration.files === 0 ? [] : [migrationNotice(migration)]),
         ...following.troubles(),
+        ...escapingFolders(core.files),
         ...rebuilding.problems(),
         ...house.answerRules.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
