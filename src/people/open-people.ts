@@ -99,6 +99,7 @@ export function openPeople(options: PeopleOptions) {
     part,
     desk,
     learning: learningDesk(options),
+    hooks: hooks.desk,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
