@@ -172,6 +172,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       settings: record.money.settings,
       redactorOf: (id) => (id === undefined ? own.redactor() : open.secrets.of(id)),
       notes: queue,
+      redactInput: (input, id) => open.secrets.of(id).json(input),
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
     open.attach(people.part);

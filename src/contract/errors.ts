@@ -54,6 +54,7 @@ export const errorTable = {
   },
   device_not_found: { status: 404, exit: 3, hint: hint("device-list") },
   escalation_not_found: { status: 404, exit: 3, hint: hint("escalation-list") },
+  grant_not_found: { status: 404, exit: 3, hint: hint("grant-list") },
   rule_not_found: { status: 404, exit: 3, hint: hint("rule-list") },
   hook_not_found: { status: 404, exit: 3, hint: hint("hook-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },

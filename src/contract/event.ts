@@ -32,6 +32,7 @@ const Subject = z.strictObject({
     "escalation",
     "rule",
     "hook",
+    "grant",
   ]),
   id: z.string(),
 });

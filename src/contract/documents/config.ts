@@ -4,6 +4,7 @@ import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
 import { HookSettings } from "./hook.ts";
+import { PermissionHours } from "./permission.ts";
 import { ModelPreset } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -244,6 +245,8 @@ export const Settings = z.strictObject({
       quietHours: QuietHours.optional(),
     })
     .prefault({}),
+  /** For how long the answer `hour` to a request for permission allows calls, unless it says so itself. */
+  permissions: z.strictObject({ hours: PermissionHours.default(1) }).prefault({}),
   web: Web.prefault({}),
   /** What is run before, or after, what agents do. */
   hooks: z

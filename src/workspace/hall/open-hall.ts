@@ -139,6 +139,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...escapingFolders(core.files),
         ...rebuilding.problems(),
         ...house.answerRules.problems(),
+        ...house.grants.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
       ],
       rebuilding,
