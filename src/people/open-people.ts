@@ -19,6 +19,9 @@ import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
+import { builtInChecks } from "./checks/built-in-checks.ts";
+import { CRITERIA_ADDRESSED } from "./checks/built-in-names.ts";
+import { builtInOnly } from "./checks/built-in-only.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { runGuard } from "./guard/run-guard.ts";
 import { openKnown } from "./known/open-known.ts";
@@ -36,7 +39,7 @@ export interface PeopleOptions
   hall: Hall;
   config: Config;
   decisions: Decisions;
-  models: Pick<Models, "settle" | "defaultModel">;
+  models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
@@ -70,11 +73,21 @@ export function openPeople(options: PeopleOptions) {
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
   const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
   runs.questions.attach(questions);
+  const builtIn = builtInChecks({
+    ...{ core, hall, tasks: hall.tasks },
+    unreadResults: (projectId) => voice.unreadResults(projectId),
+    plannedOf: (runId) => plannedOf(options, runId),
+  });
+  const hooks = builtInOnly(builtIn);
   runs.guarding.attach(
     runGuard({
-      hooks: { toolsOf: () => [], has: () => false, run: async () => ({ refused: false, traces: [] }) },
+      hooks,
       consent: { permit: async () => ({ allowed: false, reason: "Nobody can be asked for permission yet." }) },
-      checksEnd: () => false,
+      // The offline model has nothing to add to what it plays.
+      checksEnd: ({ projectId, taskId, model }) =>
+        !options.models.isPlayed(model) &&
+        hooks.isEnabled(CRITERIA_ADDRESSED) &&
+        (core.tasks.record(projectId, taskId)?.acceptanceCriteria ?? []).some(({ done }) => !done),
     }),
   );
   let learning: OpenSubscription | undefined;
@@ -104,6 +117,11 @@ export function openPeople(options: PeopleOptions) {
       known.close();
     },
   };
+}
+
+function plannedOf({ core, planOf }: PeopleOptions, runId: string): readonly string[] | undefined {
+  const known = core.runs.get(runId);
+  return known === undefined ? undefined : planOf(known)?.criteria;
 }
 
 /** Each asks the model that the agent it stands for has, and that agent's payer pays. */

@@ -1,6 +1,7 @@
 import { type ChannelAddress, projectChannel } from "../contract/documents/channel.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
+import { endedRun } from "./agent-spawns.ts";
 import type { Exchange } from "./channels/exchange.ts";
 
 /** What the hall itself says to agents, of what happened and what it wants of them. */
@@ -20,6 +21,11 @@ export class HallVoice {
 
   isUnread(projectId: string, messageId: string): boolean {
     return this.#openTo(projectId).some(({ id }) => id === messageId);
+  }
+
+  /** Runs whose end the project's agent was told and has not dealt with. */
+  unreadResults(projectId: string): string[] {
+    return this.#openTo(projectId).flatMap(({ id, quiet }) => (quiet === true ? [] : (endedRun(id) ?? [])));
   }
 
   /** Nobody hears the answer. False: the project does not listen. */
