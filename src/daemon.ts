@@ -169,6 +169,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       voice: living.voice,
       channels: living.reach,
       planOf: (run) => record.book.planOf(run),
+      settings: record.money.settings,
+      redactorOf: (id) => (id === undefined ? own.redactor() : open.secrets.of(id)),
       notes: queue,
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });

@@ -19,11 +19,10 @@ import { reviewQuestion } from "./asking/reviewer.ts";
 import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
-import { builtInChecks } from "./checks/built-in-checks.ts";
-import { CRITERIA_ADDRESSED } from "./checks/built-in-names.ts";
-import { builtInOnly } from "./checks/built-in-only.ts";
+import { type ChecksOptions, openChecks } from "./checks/open-checks.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { runGuard } from "./guard/run-guard.ts";
+import { type HooksOptions, openHooks } from "./hooks/open-hooks.ts";
 import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
@@ -34,6 +33,8 @@ import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 export interface PeopleOptions
   extends Pick<QueueParts, "notes" | "redact">,
     Pick<UsesParts, "planOf">,
+    Pick<HooksOptions, "settings" | "redactorOf">,
+    Pick<ChecksOptions, "moments">,
     Pick<ReachOptions, "channels"> {
   core: Core;
   hall: Hall;
@@ -43,7 +44,7 @@ export interface PeopleOptions
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    "questions" | "guarding" | "guardAnew" | "followUps" | "desk" | "admin"
+    "questions" | "guarding" | "guardAnew" | "workdirOf" | "followUps" | "desk" | "admin"
   >;
   voice: HallVoice;
   onTrouble: (what: string, error: unknown) => void;
@@ -72,27 +73,30 @@ export function openPeople(options: PeopleOptions) {
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
   const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
-  runs.questions.attach(questions);
-  const builtIn = builtInChecks({
-    ...{ core, hall, tasks: hall.tasks },
-    unreadResults: (projectId) => voice.unreadResults(projectId),
-    plannedOf: (runId) => plannedOf(options, runId),
+  const hooks = openHooks({
+    ...options,
+    sandbox: runs.admin.sandbox,
+    workdirOf: runs.workdirOf,
+    onChange: runs.guardAnew,
   });
-  const hooks = builtInOnly(builtIn);
+  runs.questions.attach(questions);
+  const checks = openChecks(options, hooks.hooks);
+  hooks.register(...checks.builtIn);
   runs.guarding.attach(
     runGuard({
-      hooks,
+      hooks: hooks.hooks,
       consent: { permit: async () => ({ allowed: false, reason: "Nobody can be asked for permission yet." }) },
-      // The offline model has nothing to add to what it plays.
-      checksEnd: ({ projectId, taskId, model }) =>
-        !options.models.isPlayed(model) &&
-        hooks.isEnabled(CRITERIA_ADDRESSED) &&
-        (core.tasks.record(projectId, taskId)?.acceptanceCriteria ?? []).some(({ done }) => !done),
+      checksEnd: checks.checksEnd,
     }),
   );
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
-    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
+    problems: () => [
+      ...decisions.problems(),
+      ...questions.problems(),
+      ...hooks.problems(),
+      ...(learning?.problems() ?? []),
+    ],
   };
   let unsubscribe: () => void = () => undefined;
   return {
@@ -102,6 +106,7 @@ export function openPeople(options: PeopleOptions) {
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
+      hooks.start();
       await upkeep.start();
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
@@ -112,16 +117,11 @@ export function openPeople(options: PeopleOptions) {
     close: async () => {
       unsubscribe();
       path.close();
-      await Promise.all([reach.close(), upkeep.close()]);
+      await Promise.all([reach.close(), upkeep.close(), hooks.close()]);
       await learning?.close();
       known.close();
     },
   };
-}
-
-function plannedOf({ core, planOf }: PeopleOptions, runId: string): readonly string[] | undefined {
-  const known = core.runs.get(runId);
-  return known === undefined ? undefined : planOf(known)?.criteria;
 }
 
 /** Each asks the model that the agent it stands for has, and that agent's payer pays. */

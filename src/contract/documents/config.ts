@@ -3,6 +3,7 @@ import { RANKS } from "../words/rank-names.ts";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
+import { HookSettings } from "./hook.ts";
 import { ModelPreset } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -244,6 +245,12 @@ export const Settings = z.strictObject({
     })
     .prefault({}),
   web: Web.prefault({}),
+  /** What is run before, or after, what agents do. */
+  hooks: z
+    .array(HookSettings)
+    .max(100)
+    .refine((hooks) => new Set(hooks.map(({ name }) => name)).size === hooks.length, "must have different names")
+    .default([]),
   /** Who the commits of runs are by, and how large what they add or change may be. */
   review: z.strictObject({ undoSeconds: z.int().min(0).max(86_400).default(60) }).prefault({}),
   git: z

@@ -180,6 +180,12 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "rule.created": (event) => ({ did: "added the answer rule", more: quoted(event.after?.question) }),
   "rule.updated": () => ({ did: "changed the answer rule" }),
   "rule.removed": (event) => ({ did: "removed the answer rule", more: quoted(event.before?.question) }),
+  "hook.refused": (event) => ({
+    ...{ who: "The hook", did: "", more: `refused ${text(event.after?.what)}${colon(event.after?.text)}` },
+  }),
+  "hook.failed": (event) => ({ who: "The hook", did: "", more: `failed${colon(event.after?.text)}` }),
+  "hook.switched": (event) => ({ did: event.after?.enabled === true ? "enabled the hook" : "disabled the hook" }),
+  "hook.accepted": () => ({ did: "accepted the hook" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),

@@ -25,7 +25,7 @@ function findingText(finding: Finding): string {
   switch (finding.code) {
     case "criteria_unaddressed": {
       const list = finding.criteria.slice(0, MOST_NAMED).map(({ number, text }) => `\n  ${number}. ${text}`);
-      return `These acceptance criteria are not in your report:${list.join("")}\n  Report again, with \`criteria\`: the number of each and whether it is met. What you leave out stays marked as not met.`;
+      return `These acceptance criteria are not in your report:${list.join("")}\n  Report again with \`criteria\`: the number of each and whether it is met. What you leave out stays marked as not met.`;
     }
     case "task_without_run":
       return `${finding.taskId} is in progress, but no run is working on it. Start one, or change its status.`;

@@ -3,7 +3,7 @@ import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import type { Guards, Permit } from "../../contract/runs/guarding.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { GuardedCall, RunGuard } from "../../runs/guarding.ts";
-import { COMPLETION_NOTES, isBuiltIn } from "../checks/built-in-names.ts";
+import { COMPLETION_NOTES } from "../checks/built-in-names.ts";
 import type { HookInput, Hooks, HookVerdict } from "../hooks/hooks.ts";
 
 /** Asks the person, for tools that need consent. */
@@ -53,8 +53,7 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
       const verdict = await hooks.run({ ...runInput("TaskCompleted", run), ...end, ...reportedIn(end.report) });
       if (!verdict.refused) return traced(verdict);
       const feedback = verdict.feedback ?? "A hook refused this result.";
-      const isFinal = verdict.traces.some(({ name, outcome }) => outcome !== "allowed" && !isBuiltIn(name));
-      return { feedback, ...(isFinal ? { refused: true as const } : {}), ...traced(verdict) };
+      return { feedback, ...(verdict.isReminder ? {} : { refused: true as const }), ...traced(verdict) };
     },
   };
 }

@@ -13,6 +13,8 @@ export interface HookInput {
 export interface HookVerdict {
   /** Of a guarding event: it must not happen. */
   refused: boolean;
+  /** Only built-in checks refused it. They do so once. */
+  isReminder?: true | undefined;
   /** What the agent, or whoever asked, is told. */
   feedback?: string | undefined;
   traces: HookTrace[];
