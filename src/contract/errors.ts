@@ -123,6 +123,7 @@ export const errorTable = {
       "The answer shown is in effect. Undo it while that is possible, or record a new decision that replaces it.",
     ),
   },
+  hook_refused: { status: 409, exit: 4, hint: advice("Change the request, or disable the hook if it is wrong.") },
   escalation_refused: { status: 409, exit: 4, hint: hint("escalation-list") },
   idempotency_mismatch: { status: 409, exit: 4, hint: advice("Use a new Idempotency-Key for a different request.") },
   version_mismatch: {

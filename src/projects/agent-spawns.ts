@@ -2,6 +2,7 @@ import type { Config } from "../contract/documents/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
+import { endMessageId } from "../contract/runs/end-message.ts";
 import type { Run, RunAsker, SpawnResponse } from "../contract/runs/run.ts";
 import { SpawnRequest } from "../contract/runs/run.ts";
 import { cutText } from "../contract/words/cut-text.ts";
@@ -14,13 +15,6 @@ import { assertMay, type Caller, refusalOf } from "../workspace/rights.ts";
 import { type Exchange, mayGoOn } from "./channels/exchange.ts";
 
 const LONGEST_RESULT = 20_000;
-/** Before the run's id, in the id of the message that says how it ended. */
-const END_OF = "ended-";
-
-/** The run whose end a message says; undefined for any other message. */
-export function endedRun(messageId: string): string | undefined {
-  return messageId.startsWith(END_OF) ? messageId.slice(END_OF.length) : undefined;
-}
 
 export interface AgentSpawn {
   projectId: string;
@@ -86,7 +80,7 @@ export class AgentSpawns {
   async tellAsker({ channel, answerTo, root, hops, agent }: RunAsker, run: Run): Promise<() => void> {
     const text = endText(run);
     const to = agent;
-    const draft = { id: `${END_OF}${run.id}`, from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
+    const draft = { id: endMessageId(run.id), from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
     const project = channel.type === "project" ? {} : { project: run.projectId };
     // Whoever cancels a run wants less to be done, not more.
     const quiet = mayGoOn({ hops }) && run.status !== "cancelled" ? {} : { quiet: true as const };

@@ -1,7 +1,7 @@
 import { type ChannelAddress, projectChannel } from "../contract/documents/channel.ts";
+import { endedRun } from "../contract/runs/end-message.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
-import { endedRun } from "./agent-spawns.ts";
 import type { Exchange } from "./channels/exchange.ts";
 
 /** What the hall itself says to agents, of what happened and what it wants of them. */

@@ -36,7 +36,9 @@ export class OwnHooks implements Hooks {
   }
 
   isEnabled(name: string): boolean {
-    return this.#parts.table.list(undefined).some((hook) => hook.source === "builtin" && hook.name === name && hook.enabled);
+    return this.#parts.table
+      .list(undefined)
+      .some((hook) => hook.source === "builtin" && hook.name === name && hook.enabled);
   }
 
   async run(input: HookInput): Promise<HookVerdict> {
