@@ -167,6 +167,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       processes,
       runs,
       voice: living.voice,
+      moments: living.moments,
       channels: living.reach,
       planOf: (run) => record.book.planOf(run),
       settings: record.money.settings,
@@ -236,6 +237,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       hall: open.hall,
       config: config.projects,
       voice: living.voice,
+      moments: living.moments,
       onTrouble,
     });
     people.notify(server.url);

@@ -1,5 +1,6 @@
 import type { ModelWait } from "../contract/documents/budget.ts";
 import type { Activity } from "../contract/runs/activity.ts";
+import type { Remark } from "../contract/runs/guarding.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/runs/model-call.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
@@ -32,6 +33,17 @@ export interface ResidentQuestion {
   onRetry: (reason: string) => void;
 }
 
+/** What is known when a turn is about to end. */
+export interface EndingTurn {
+  message: SessionMessage;
+  /** What it would answer. */
+  output: string;
+  /** How often it was asked in this turn. */
+  round: number;
+  /** The end of the turn before; of the first one, when its message was sent. */
+  since: string;
+}
+
 export interface ResidentPorts {
   /** For refusals: "the project agent". */
   who: string;
@@ -45,6 +57,10 @@ export interface ResidentPorts {
   /** An entry without secrets: so it is taken down, and so the model is told of it. */
   redact(entry: JournalEntry): JournalEntry;
   onActivity(activity: Activity, turn: number): void;
+  /** Whether a message brings a result that has to be dealt with. */
+  bringsResult?: ((message: SessionMessage) => boolean) | undefined;
+  /** Before a turn ends that brought a result, or in which something was changed. What it answers, the agent is told, and it continues. */
+  onEnding?: ((turn: EndingTurn) => Promise<Remark>) | undefined;
   /**
    * A message was dealt with, and that is on disk; a quiet one as soon as it is taken down, with no text. It is called
    * again, also after a restart, for a message that is delivered again: whoever implements it goes by the message's id.

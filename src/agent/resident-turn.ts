@@ -4,6 +4,7 @@ import { ModelFailure } from "../contract/runs/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/runs/session.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import type { AgentPorts } from "./agent-work.ts";
+import type { CallGuard } from "./call-guard.ts";
 import { CallIds } from "./call-ids.ts";
 import type { Brief, ResidentPorts } from "./resident-ports.ts";
 import { runAgent } from "./run-agent.ts";
@@ -129,6 +130,7 @@ export class ResidentTurn {
         this.#leaving.signal.throwIfAborted();
         return withToolSlot(work);
       },
+      guard: this.#guard(brief.tools),
       takeMessages: () => [],
       onActivity,
       pause: async (ms, signal) => {
@@ -139,6 +141,31 @@ export class ResidentTurn {
       clock,
       uptime: () => performance.now(),
     };
+  }
+
+  /** Only turns that brought a result or changed something are asked about. */
+  #guard(tools: readonly Tool[]): CallGuard | undefined {
+    const { onEnding } = this.#ports;
+    if (onEnding === undefined) return undefined;
+    const message = this.#message;
+    const changing = new Set(tools.flatMap(({ changes, spec }) => (changes ? [spec.name] : [])));
+    const { entries, turnStart } = this.#session;
+    const before = entries.slice(0, turnStart).findLast((entry) => entry.type === "ended");
+    const since = before?.type === "ended" ? before.at : message.at;
+    const isResult = this.#ports.bringsResult?.(message) ?? false;
+    return {
+      guards: () => (isResult || this.#hasChanged(changing) ? { ending: "reminds" } : undefined),
+      permit: async () => ({ allowed: true }),
+      called: async () => ({}),
+      ending: ({ output, round }) => onEnding({ message, output, round, since }),
+    };
+  }
+
+  #hasChanged(changing: ReadonlySet<string>): boolean {
+    const { entries, turnStart } = this.#session;
+    return entries
+      .slice(turnStart)
+      .some((entry) => entry.type === "result" && entry.failed !== true && changing.has(entry.name));
   }
 
   /** Known by its message and turn: providers count calls anew, and those of long ago are not at hand. */

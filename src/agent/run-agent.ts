@@ -2,18 +2,17 @@ import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
 import { type ModelAnswer, ModelFailure, type ModelFailureKind, type ToolCall } from "../contract/runs/model-call.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import type { AgentContext, AgentPorts, Work } from "./agent-work.ts";
-import { carryOut, isLooking, resultEntry, takeTraces } from "./carry-out.ts";
+import { carryOut, isLooking, resultEntry } from "./carry-out.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
 import { slowdownOf } from "./repeats.ts";
-import { type Answer, HELD_BACK, type Transcript } from "./transcript.ts";
+import { type Failure, failed, heldBack, resultOf } from "./run-ending.ts";
+import type { Answer, Transcript } from "./transcript.ts";
 
 const UNKNOWN_OUTCOME =
   "Interrupted, outcome unknown: Guildhall stopped during this call. Treat it as cancelled, and verify before you repeat it.";
 const GO_ON = "Your answer reached its length limit. Continue from there, and be brief.";
 /** Answers in a row that may be cut off before the run is given up. */
 const MOST_CUT = 3;
-
-type Failure = Pick<Extract<RunEnd, { status: "failed" }>, "cause" | "error">;
 
 /** Why a run ends with a model call that came to nothing. */
 const CAUSES: Record<ModelFailureKind, Failure["cause"]> = {
@@ -51,7 +50,7 @@ export async function runAgent(context: AgentContext, ports: AgentPorts): Promis
       await takeTurn(work);
     }
   } catch (error) {
-    return interrupted(work, error);
+    return await interrupted(work, error);
   }
 }
 
@@ -82,21 +81,9 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
     return undefined;
   }
   if (isEmpty(word, transcript)) return failed(work, { cause: "silent", error: "The model returned an empty answer." });
-  return (await isHeldBack(work)) ? undefined : { status: "completed", result: resultOf(transcript) };
-}
-
-/** Whether the hall has the agent continue instead of ending here. */
-async function isHeldBack(work: Work): Promise<boolean> {
-  const { transcript, ports, take } = work;
-  const { guard } = ports;
-  if (guard === undefined || guard.guards()?.ending === undefined) return false;
-  const round = transcript.heldBack + 1;
-  const { output, report } = { output: transcript.report?.summary ?? transcript.said, report: transcript.report };
-  const remark = await guard.ending({ output, report, round });
-  takeTraces(work, remark);
-  if (remark.feedback === undefined) return false;
-  await take({ type: "message", from: "hall", text: remark.feedback, id: `${HELD_BACK}${round}` });
-  return true;
+  const held = await heldBack(work);
+  if (held === "continues") return undefined;
+  return held === undefined ? { status: "completed", result: resultOf(transcript) } : failed(work, held);
 }
 
 function isEmpty(word: Answer, { said, turns, report }: Transcript): boolean {
@@ -178,25 +165,7 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
     : undefined;
 }
 
-function resultOf({ report, said, filesChanged }: Transcript) {
-  const output = report?.summary ?? said;
-  if (report === undefined) return { output, artifacts: [], filesChanged };
-  if (!("verdict" in report)) {
-    const { outcome, artifacts, answers } = report;
-    return { output, outcome, artifacts, filesChanged, ...(answers.length === 0 ? {} : { answers }) };
-  }
-  const { verdict, findings } = report;
-  return { output, artifacts: [], filesChanged, review: { verdict, findings } };
-}
-
-/** Work that was handed in is done, whatever becomes of the words that should have followed. */
-function failed({ transcript }: Work, failure: Failure): RunEnd {
-  const result = resultOf(transcript);
-  const isSubmitted = transcript.report !== undefined && transcript.openCalls.length === 0;
-  return isSubmitted ? { status: "completed", result } : { status: "failed", ...failure, result };
-}
-
-function interrupted(work: Work, error: unknown): RunEnd {
+async function interrupted(work: Work, error: unknown): Promise<RunEnd> {
   const { signal } = work.ports;
   if (!signal.aborted) return failed(work, failureOf(error));
   const reason: unknown = signal.reason;

@@ -1,14 +1,17 @@
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/runs/model-call.ts";
 import { charactersIn, tokensIn } from "../contract/words/tokens.ts";
+import { mergedReports } from "../workspace/tasks/criteria.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 
 /** What a run reported last: its work, or a review. */
 export type RunReport = Report;
 
-/** Before the number of a message with which the hall had a run continue. */
+/** Before the number of a message that had a run continue instead of ending. */
 export const HELD_BACK = "held-back-";
+/** The same, where a hook refused its end. */
+export const END_REFUSED = `${HELD_BACK}by-hook-`;
 
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
@@ -36,6 +39,7 @@ export class Transcript {
   readonly #decided = new Repeats();
   #cutInARow = 0;
   #heldBack = 0;
+  #endsRefused = 0;
   /** Tokens of the conversation, as the last answer told. */
   #measured = 0;
   /** Characters that came since. */
@@ -72,7 +76,7 @@ export class Transcript {
     else this.#tell(entry);
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
-    if (entry.type === "message" && entry.from === "hall" && entry.id.startsWith(HELD_BACK)) this.#heldBack += 1;
+    if (entry.type === "message" && entry.from === "hall") this.#addReminder(nameOf(entry.id));
     if (entry.type === "permit") this.#askedAbout[entry.state === "asked" ? "add" : "delete"](entry.id);
     if (!ASIDE.has(entry.type)) this.#last = entry;
   }
@@ -114,6 +118,11 @@ export class Transcript {
   /** How often the hall had it continue instead of ending. */
   get heldBack(): number {
     return this.#heldBack;
+  }
+
+  /** How often a hook refused its end. */
+  get endsRefused(): number {
+    return this.#endsRefused;
   }
 
   /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
@@ -193,6 +202,13 @@ export class Transcript {
   #beginTurn(answersBefore: number): void {
     this.#uncounted = this.#answersAt.length - answersBefore;
     this.#said = "";
+    this.#heldBack = 0;
+    this.#endsRefused = 0;
+  }
+
+  #addReminder(name: string): void {
+    if (name.startsWith(HELD_BACK)) this.#heldBack += 1;
+    if (name.startsWith(END_REFUSED)) this.#endsRefused += 1;
   }
 
   #addAnswer(answer: Answer, at: number): void {
@@ -214,7 +230,7 @@ export class Transcript {
     this.#open.delete(result.id);
     for (const path of result.files ?? []) this.#changed.add(path);
     if (result.name === "report" && result.failed !== true && call !== undefined)
-      this.#reported = Report.parse(JSON.parse(call.input));
+      this.#reported = withEarlier(Report.parse(JSON.parse(call.input)), this.#reported);
   }
 
   #tell(entry: JournalEntry): void {
@@ -277,4 +293,15 @@ export class Transcript {
     for (const entry of this.#entries.slice(summary.through + 1, at)) if (entry.type !== "plan") this.#tell(entry);
     this.#since = JSON.stringify(this.#messages).length;
   }
+}
+
+/** In a session, the id of the turn's message comes first. */
+function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+/** A second report need not repeat what the first one said of the criteria. */
+function withEarlier(report: Report, earlier: Report | undefined): Report {
+  if (earlier === undefined || "verdict" in earlier || "verdict" in report) return report;
+  return { ...report, criteria: mergedReports(earlier.criteria, report.criteria) };
 }

@@ -20,6 +20,7 @@ import { TaskBlocks } from "./asking/task-blocks.ts";
 import { Upkeep } from "./asking/upkeep.ts";
 import { WaitingRuns } from "./asking/waiting-runs.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
+import { type ChecksOptions, openChecks } from "./checks/open-checks.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { runGuard } from "./guard/run-guard.ts";
 import { type HooksOptions, openHooks } from "./hooks/open-hooks.ts";
@@ -35,12 +36,13 @@ export interface PeopleOptions
   extends Pick<QueueParts, "notes" | "redact">,
     Pick<UsesParts, "planOf">,
     Pick<HooksOptions, "settings" | "redactorOf">,
+    Pick<ChecksOptions, "moments">,
     Pick<ReachOptions, "channels"> {
   core: Core;
   hall: Hall;
   config: Config;
   decisions: Decisions;
-  models: Pick<Models, "settle" | "defaultModel">;
+  models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
@@ -90,11 +92,13 @@ export function openPeople(options: PeopleOptions) {
     onChange: runs.guardAnew,
   });
   runs.questions.attach(questions);
+  const checks = openChecks(options, hooks.hooks);
+  hooks.register(...checks.builtIn);
   runs.guarding.attach(
     runGuard({
       hooks: hooks.hooks,
       consent: permissions,
-      checksEnd: () => false,
+      checksEnd: checks.checksEnd,
     }),
   );
   let learning: OpenSubscription | undefined;

@@ -2,6 +2,7 @@ import type { Config } from "../contract/documents/config.ts";
 import { OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
+import { endMessageId } from "../contract/runs/end-message.ts";
 import type { Run, RunAsker, SpawnResponse } from "../contract/runs/run.ts";
 import { SpawnRequest } from "../contract/runs/run.ts";
 import { cutText } from "../contract/words/cut-text.ts";
@@ -79,7 +80,7 @@ export class AgentSpawns {
   async tellAsker({ channel, answerTo, root, hops, agent }: RunAsker, run: Run): Promise<() => void> {
     const text = endText(run);
     const to = agent;
-    const draft = { id: `ended-${run.id}`, from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
+    const draft = { id: endMessageId(run.id), from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
     const project = channel.type === "project" ? {} : { project: run.projectId };
     // Whoever cancels a run wants less to be done, not more.
     const quiet = mayGoOn({ hops }) && run.status !== "cancelled" ? {} : { quiet: true as const };

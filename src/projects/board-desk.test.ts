@@ -16,7 +16,11 @@ async function board(constraints: object = {}) {
   onTestFinished(close);
   await hall.projects.create({ id: "shop", name: "Shop", config: { constraints } } as never, BY_A_PERSON);
   const atWork = new Map<string, string>();
-  const desk = new BoardDesk({ hall, runAtWork: (_, id) => atWork.get(id) });
+  const desk = new BoardDesk({
+    hall,
+    moments: { completing: async () => undefined },
+    runAtWork: (_, id) => atWork.get(id),
+  });
   let calls = 0;
   const ask = (what: BoardQuestion, input: object, callId = `call ${++calls}`) =>
     desk.ask(what, input, { projectId: "shop", actor: AGENT, callId });

@@ -1,6 +1,6 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import type { Task } from "../contract/documents/task.ts";
-import { TaskCreate, TaskMove, TaskUpdate } from "../contract/documents/task.ts";
+import { TaskCreate, TaskUpdate } from "../contract/documents/task.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import { cutText } from "../contract/words/cut-text.ts";
@@ -8,6 +8,8 @@ import { checkedInput } from "../processes/hall-questions.ts";
 import { decide } from "../runs/results/lifecycle.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { resultPolicyOf } from "../workspace/result-policy.ts";
+import { judgedCriteria } from "../workspace/tasks/criteria.ts";
+import type { Moments } from "./moments.ts";
 
 const FOLDER_WORDS: Record<string, string> = { todo: "to do", inProgress: "in progress", review: "in review" };
 const LONGEST_LINE = 160;
@@ -25,15 +27,18 @@ export interface BoardParts {
   hall: Hall;
   /** The run that is at work on a task, or about to be. */
   runAtWork: (projectId: string, taskId: string) => string | undefined;
+  moments: Pick<Moments, "completing">;
 }
 
 /** What agents ask of the board and do to it, in words. Rejects with HallError when something is refused. */
 export class BoardDesk {
   readonly #hall: Hall;
   readonly #runAtWork: BoardParts["runAtWork"];
+  readonly #moments: BoardParts["moments"];
 
-  constructor({ hall, runAtWork }: BoardParts) {
+  constructor({ hall, runAtWork, moments }: BoardParts) {
     this.#hall = hall;
+    this.#moments = moments;
     this.#runAtWork = runAtWork;
   }
 
@@ -99,7 +104,7 @@ export class BoardDesk {
 
   /** Nobody closes what a run is at work on, and where a project asks for review, a person has the last word. */
   async #complete(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {
-    const { id, summary } = checkedInput(BOARD_QUESTIONS.task_complete, given);
+    const { id, summary, criteria } = checkedInput(BOARD_QUESTIONS.task_complete, given);
     const task = await this.#hall.tasks.get(projectId, taskId(id));
     const policy = resultPolicyOf(this.#hall.projects.get(projectId));
     const target = decide({}, { type: "task-completed", by: "agent" }, policy).moves[0] ?? "review";
@@ -108,10 +113,14 @@ export class BoardDesk {
     this.#assertNobodyAtWork(projectId, task.id);
     if (task.status === "review")
       throw new HallError("illegal_move", `${task.id} is in review; a person decides.`, { hint: "" });
-    const move = checkedInput(TaskMove, { status: target, completionNotes: summary });
+    const refusal = await this.#moments.completing({ projectId, taskId: task.id, summary, criteria });
+    if (refusal !== undefined) throw new HallError("hook_refused", refusal, { hint: "" });
+    const judged = judgedCriteria({ criteria: task.acceptanceCriteria, reported: criteria });
+    const change = { status: target, completionNotes: summary };
+    const update = checkedInput(TaskUpdate, criteria.length === 0 ? change : { ...change, acceptanceCriteria: judged });
     if (task.status !== "in-progress")
       await this.#hall.tasks.move(projectId, task.id, { status: "in-progress" }, { actor });
-    const done = await this.#hall.tasks.move(projectId, task.id, move, { actor, request });
+    const done = await this.#hall.tasks.update(projectId, task.id, update, { actor, request });
     return `${done.id} is ${done.status}.`;
   }
 

@@ -1,11 +1,12 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
-import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
+import { EndedTurn, IDLE_QUESTION, Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
 import { type ChannelMessage, projectChannel, type Speaker } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
 import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
+import type { Remark } from "../contract/runs/guarding.ts";
 import type { ModelSettings } from "../contract/runs/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
@@ -17,6 +18,7 @@ import type { Action } from "../workspace/rights.ts";
 import type { AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./channels/exchange.ts";
+import type { Moments } from "./moments.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
 const TASKS_SHOWN = 25;
@@ -55,12 +57,13 @@ interface Asked {
 interface Parts {
   hall: Hall;
   config: Config;
-  models: Pick<Models, "defaultModel" | "settle">;
+  models: Pick<Models, "defaultModel" | "settle" | "isPlayed">;
   exchange: Exchange;
   spawns: AgentSpawns;
   runAtWork: BoardParts["runAtWork"];
   decisions: Pick<Decisions, "text">;
   questions: Asking;
+  moments: Pick<Moments, "idle" | "completing">;
   /** Hides the secrets of a project. */
   redact: <Value>(projectId: string, value: Value) => Value;
 }
@@ -95,6 +98,7 @@ export class HallDesk {
     ]);
     return {
       ...Object.fromEntries([...board, ...plans]),
+      [IDLE_QUESTION]: this.#answering("readProject", (asked) => this.#idle(asked)),
       brief: this.#answering("readProject", (asked) => this.#brief(asked)),
       notify: this.#answering("tell", (asked) => this.#notify(asked)),
       escalate: this.#answering("ask", (asked) => this.#escalate(asked)),
@@ -184,6 +188,21 @@ export class HallDesk {
     const draft = { id, from: "project" as const, to: "main" as const, text, root, hops };
     await this.#parts.exchange.send(address, { ...draft, ...quiet });
     return "Sent to the main agent.";
+  }
+
+  async #idle({ projectId, message, input }: Asked): Promise<Remark> {
+    const { exchange, moments, models } = this.#parts;
+    // The offline model has nothing to add to what it plays.
+    if (models.isPlayed(this.#turns.get(projectId)?.settings.model ?? "")) return {};
+    const isWord = ({ from, to }: ChannelMessage) => from === "project" && (to === "main" || to === "person");
+    const said = exchange.channels.of(projectChannel(projectId)).page({ after: message.seq, limit: 500 });
+    const to = message.answerTo ?? message.from;
+    return moments.idle({
+      ...checkedInput(EndedTurn, input),
+      ...{ projectId, messageId: message.id },
+      isAwaited: to === "person" || to === "main",
+      hasTold: said.some(isWord),
+    });
   }
 
   async #escalate({ projectId, input, key }: Asked): Promise<string> {

@@ -1,4 +1,5 @@
 import { type ChannelAddress, projectChannel } from "../contract/documents/channel.ts";
+import { endedRun } from "../contract/runs/end-message.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Exchange } from "./channels/exchange.ts";
@@ -20,6 +21,11 @@ export class HallVoice {
 
   isUnread(projectId: string, messageId: string): boolean {
     return this.#openTo(projectId).some(({ id }) => id === messageId);
+  }
+
+  /** Runs whose end the project's agent was told and has not dealt with. */
+  unreadResults(projectId: string): string[] {
+    return this.#openTo(projectId).flatMap(({ id, quiet }) => (quiet === true ? [] : (endedRun(id) ?? [])));
   }
 
   /** Nobody hears the answer. False: the project does not listen. */

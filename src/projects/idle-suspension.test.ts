@@ -12,12 +12,14 @@ interface Given {
   unsettled?: string[];
   inReview?: string[];
   onMove?: (id: string, to: string) => void;
+  open?: (id: string) => string | undefined;
 }
 
 /** A hall of active projects, idle for so many days each; what it does is written down. */
 function policy(given: Given) {
   const idle = given.idleDays ?? { quiet: 8 };
   const [unsettled, spokenTo] = [[...(given.unsettled ?? [])], [...(given.spokenTo ?? [])]];
+  const told: string[] = [];
   const moves: { id: string; to: string; why: string | undefined; by: string }[] = [];
   const records = {
     projects: {
@@ -46,8 +48,13 @@ function policy(given: Given) {
     afterDays: given.afterDays ?? 7,
     lastActivityOf: (id) => NOW - (idle[id] ?? 0) * DAY,
     isSpokenTo: (id) => spokenTo.includes(id),
+    openIn: async (id) => given.open?.(id),
+    tell: async (id, text) => {
+      told.push(`${id}: ${text}`);
+      return true;
+    },
   };
-  return { check: (signal?: AbortSignal) => new IdleSuspension(parts).check(signal), moves, unsettled, spokenTo };
+  return { check: (signal?: AbortSignal) => new IdleSuspension(parts).check(signal), moves, told, unsettled, spokenTo };
 }
 
 it("suspends what was idle for as long as the policy says, and tells since when [S3-FUT-04 S3-LC-02]", async () => {
@@ -105,4 +112,13 @@ it("leaves the rest for another time when the hall stops", async () => {
   const { check, moves } = policy({ idleDays: { first: 9, second: 9 }, onMove: () => stopping.abort() });
   expect(await check(stopping.signal)).toEqual(["first"]);
   expect(moves).toHaveLength(1);
+});
+
+it("tells the agent what is open instead of suspending its project", async () => {
+  const { check, moves, told } = policy({ open: () => "- TASK-001 is in progress." });
+  expect(await check()).toEqual([]);
+  expect(moves).toEqual([]);
+  expect(told).toEqual([
+    "quiet: This project is about to be suspended for inactivity, but:\n- TASK-001 is in progress.",
+  ]);
 });

@@ -17,6 +17,10 @@ export interface IdleSuspensionParts {
   lastActivityOf(projectId: string): number;
   /** Somebody said something to its agent, and it is not dealt with. */
   isSpokenTo(projectId: string): boolean;
+  /** What keeps it from being suspended now; undefined: nothing. */
+  openIn(projectId: string): Promise<string | undefined>;
+  /** Says something to a project's agent. The same id again says it once. */
+  tell(projectId: string, text: string, id: string): Promise<boolean>;
 }
 
 /** Suspends active projects in which nothing happened for days, and says so; never one that has something to do. */
@@ -46,12 +50,22 @@ export class IdleSuspension {
     if (this.#hasWork(id)) return false;
     const last = lastActivityOf(id);
     if (clock().getTime() - last < afterDays * DAY_MS) return false;
+    if (await this.#isHeldBack(id, last)) return false;
     const days = `${afterDays} ${afterDays === 1 ? "day" : "days"}`;
     const why = `No activity for ${days}, since ${new Date(last).toISOString().slice(0, 10)}`;
     if (!(await this.#move(id, "suspended", why))) return false;
     // Asked for while it was being suspended: whoever did so found it active, and it must go on.
     if (this.#hasWork(id))
       return !(await this.#move(id, "active", "New work arrived while it was suspended for inactivity"));
+    return true;
+  }
+
+  /** Its agent is told what is open; what it does about that is activity. */
+  async #isHeldBack(id: string, last: number): Promise<boolean> {
+    const { openIn, tell } = this.#parts;
+    const open = await openIn(id);
+    if (open === undefined) return false;
+    await tell(id, `This project is about to be suspended for inactivity, but:\n${open}`, `suspending-${id}-${last}`);
     return true;
   }
 

@@ -21,6 +21,7 @@ import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
+import { HookMoments } from "./moments.ts";
 import { unnamed } from "./named-folders.ts";
 import { ProjectAgents } from "./project-agents.ts";
 import type { AnswerDesk } from "./questions.ts";
@@ -35,7 +36,7 @@ export interface LivingOptions {
   hall: Hall;
   config: Config;
   keys: Keys;
-  models: Pick<Models, "settle" | "defaultModel">;
+  models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
   processes: OpenProcesses;
   decisions: Decisions;
   runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions">;
@@ -67,8 +68,10 @@ export function openLiving(options: LivingOptions) {
     statusOf: (projectId) => core.projects.status(projectId),
     spawn: (request, change, how) => runs.desk.spawns.start(request, change, how),
   });
+  const moments = new HookMoments();
   const desk = new HallDesk({
     hall,
+    moments,
     config,
     models,
     exchange,
@@ -86,6 +89,7 @@ export function openLiving(options: LivingOptions) {
     hall,
     exchange,
     board: desk.board,
+    moments,
     spawns,
     now: () => runs.admin.now(),
     model: mainModel,
@@ -146,6 +150,8 @@ export function openLiving(options: LivingOptions) {
   return {
     part,
     voice,
+    /** Where hooks have a say about what agents do. */
+    moments,
     talk,
     /** How the person is reached where they are. */
     reach: {

@@ -4,6 +4,7 @@ import type { Hall } from "../workspace/hall/hall.ts";
 import { Activity } from "./activity.ts";
 import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 import { IdleSuspension, type IdleSuspensionParts } from "./idle-suspension.ts";
+import type { Moments } from "./moments.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -13,11 +14,12 @@ export interface PolicyOptions {
   hall: Hall;
   config: Config["projects"];
   voice: Pick<HeartbeatParts, "tell" | "isUnread"> & Pick<IdleSuspensionParts, "isSpokenTo">;
+  moments: Pick<Moments, "shutdown">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** What the hall does with projects by itself: suspends those that are idle, and asks the others to look around. */
-export function openPolicies({ core, hall, config, voice, onTrouble }: PolicyOptions) {
+export function openPolicies({ core, hall, config, voice, moments, onTrouble }: PolicyOptions) {
   const { clock } = core;
   const activity = new Activity(core);
   const lastActivityOf = (projectId: string) => activity.lastOf(projectId);
@@ -29,6 +31,8 @@ export function openPolicies({ core, hall, config, voice, onTrouble }: PolicyOpt
     afterDays,
     lastActivityOf,
     isSpokenTo: (projectId) => voice.isSpokenTo(projectId),
+    openIn: (projectId) => moments.shutdown({ projectId, reason: "idle" }),
+    tell: (projectId, text, id) => voice.tell(projectId, text, id),
   });
   const heartbeat = new Heartbeat({
     core,

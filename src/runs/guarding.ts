@@ -20,7 +20,10 @@ export interface RunGuard {
   /** `waits`: the person is asked; the call is asked about again when they have answered. Durable when it resolves. */
   permit(call: GuardedCall): Promise<Permit | { state: "waits"; text: string }>;
   called(call: GuardedCall & { output: string; failed: boolean }): Promise<Remark>;
+  /** Before a run ends as completed. Asking again in the same round is answered the same. */
   ending(run: Run, end: { output: string; report: unknown; round: number }): Promise<Remark>;
+  /** Whether a task that has no completion notes gets those of its run. */
+  fillsNotes(run: Run): boolean;
 }
 
 /** Where runs ask about their calls. A floor above answers; without it nothing is asked. */

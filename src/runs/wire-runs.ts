@@ -168,7 +168,10 @@ export function wireRuns(
       submittedFor(task, { runs: core.runs, diffOf: (run) => places.of(run).diff(run), placeOf: workplaceOf }),
   });
   const workLog = new WorkLog(core);
-  const settlement = new Settlement({ core, hall, book, workplaces, folders, workLog, policyOf });
+  const settlement = new Settlement({
+    ...{ core, hall, book, workplaces, folders, workLog, policyOf },
+    fillsNotes: (run) => guarding.guard?.fillsNotes(run) ?? false,
+  });
   const cleanUp = (run: Run) => left.cleanUp(run);
   const askers = new RunAskers();
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });

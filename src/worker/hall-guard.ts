@@ -33,7 +33,8 @@ export function hallGuard({ orderId, hall, deadline, guards, signal }: Parts): C
     },
     ending: async ({ output, report, round }) => {
       const reply = await ask(RUN_QUESTIONS.ending, { output: output.slice(0, MOST_SHOWN), report, round });
-      return reply.ok ? Remark.parse(reply.value ?? {}) : {};
+      if (reply.ok) return Remark.parse(reply.value ?? {});
+      return guards()?.ending === "decides" ? { feedback: reply.message, refused: true } : {};
     },
   };
 }

@@ -13,9 +13,11 @@ import { escalateTool } from "../agent/tools/escalate-tool.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { planTools } from "../agent/tools/plan-tools.ts";
-import { Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
+import { IDLE_QUESTION, Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import { HallError } from "../contract/errors.ts";
+import { endedRun } from "../contract/runs/end-message.ts";
+import { Remark } from "../contract/runs/guarding.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { shownActivity } from "../contract/words/activity-words.ts";
 import { parseFrontmatter } from "../store/markup/frontmatter.ts";
@@ -58,6 +60,12 @@ export function openProjectAgent(shop: Workshop, orderId: string): Resident {
     onActivity: (doing) => {
       const activity = shownActivity(doing, (text) => redactor.text(text));
       send({ type: "answering", orderId, messageId: answering, activity });
+    },
+    bringsResult: ({ id, from }) => from === "hall" && endedRun(id) !== undefined,
+    onEnding: async ({ message, ...turn }) => {
+      const never = new AbortController().signal;
+      const reply = await shop.hall.ask({ what: IDLE_QUESTION, ...askingOf({ orderId, message }), input: turn }, never);
+      return reply.ok ? Remark.parse(reply.value ?? {}) : {};
     },
     onAnswered: async ({ id }, end) => send({ type: "answered", orderId, messageId: id, ...end }),
     // The daemon starts another process, which opens the session anew.

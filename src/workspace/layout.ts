@@ -24,6 +24,8 @@ export const TELEGRAM_FILE = `${DURABLE_FOLDER}/telegram.json`;
 export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
 /** What hooks did in the last 30 days. */
 export const HOOKS_FILE = `${DURABLE_FOLDER}/hooks.json`;
+/** What was held back once because something was missing. */
+export const REMINDERS_FILE = `${DURABLE_FOLDER}/reminders.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;

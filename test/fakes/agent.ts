@@ -43,6 +43,7 @@ export interface Setup {
   guard?: CallGuard;
   /** Said to the agent before each turn, by number of the turn. */
   messages?: Record<number, string>;
+  guard?: AgentPorts["guard"];
   signal?: AbortSignal;
   /** Gets a line for everything that came to be on disk. */
   order?: string[];
@@ -89,6 +90,7 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
       return text === undefined ? [] : [{ type: "message", from: "person", id: `m${turn}`, text }];
     },
     onActivity: () => undefined,
+    guard: setup.guard,
     signal: setup.signal ?? new AbortController().signal,
     clock: setup.clock ?? (() => new Date("2026-11-15T12:00:00.000Z")),
     uptime: setup.uptime ?? (() => 0),

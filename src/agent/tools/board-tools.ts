@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TaskPriorityInput, TaskTypeInput } from "../../contract/documents/task.ts";
 import { TASK_FOLDERS, TASK_STATUSES } from "../../contract/documents/task-status.ts";
+import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import { Slug } from "../../contract/words/text.ts";
 import { defineTool, type Tool, type ToolUse, toolOutcome } from "../tool.ts";
 
@@ -37,6 +38,11 @@ const BoardUpdate = z.strictObject({
 const BoardComplete = z.strictObject({
   id: TaskId,
   summary: z.string().min(1).max(20_000).describe("What was done and how it was verified."),
+  criteria: z
+    .array(CriterionReport)
+    .max(200)
+    .default([])
+    .describe("One for each acceptance criterion, if there are any."),
 });
 
 export const BOARD_QUESTIONS = {

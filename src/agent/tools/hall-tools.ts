@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Question } from "../../contract/documents/escalation.ts";
 import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
+import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import { CommentAnswer } from "../../contract/runs/review-comment.ts";
 import type { RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
@@ -21,6 +22,11 @@ const WorkReport = z.strictObject({
     .max(100)
     .default([])
     .describe("Result files, relative to the working folder."),
+  criteria: z
+    .array(CriterionReport)
+    .max(200)
+    .default([])
+    .describe("One for each acceptance criterion, if there are any."),
   answers: z.array(CommentAnswer).max(200).default([]).describe("One for each review comment, if there are any."),
 });
 

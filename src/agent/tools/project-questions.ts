@@ -16,6 +16,10 @@ export interface ProjectBrief {
   tiers: string;
 }
 
+/** Asked when the agent is about to end a turn in which it did something. */
+export const IDLE_QUESTION = "idle";
+export const EndedTurn = z.strictObject({ output: z.string(), round: z.int().min(1), since: z.string() });
+
 export const Spawn = Child.extend({
   role: z.string().min(1).max(100).describe("Role id."),
 });

@@ -14,6 +14,8 @@ export const END_CAUSES = [
   "refused",
   /** The conversation does not fit into the model's context window. */
   "context",
+  /** A hook refused again and again. */
+  "hooks",
   /** A budget has no room. */
   "budget",
   /** What the provider said, or that it could not be reached. `provider`: any other failure of it. */

@@ -5,8 +5,8 @@ import { HookTrace } from "../documents/hook.ts";
 export const Guards = z.object({
   before: z.array(z.string()).optional(),
   after: z.array(z.string()).optional(),
-  /** Whether it is asked before the run ends as completed. */
-  ending: z.literal(true).optional(),
+  /** It is asked before the run ends as completed. `reminds`: what it says is a reminder; `decides`: it may refuse the end. */
+  ending: z.enum(["reminds", "decides"]).optional(),
 });
 export type Guards = z.infer<typeof Guards>;
 
@@ -21,7 +21,12 @@ export const Permit = z.discriminatedUnion("allowed", [
 export type Permit = z.infer<typeof Permit>;
 
 /** What the hall says after a call, or before a run ends: what the agent is told, if anything. */
-export const Remark = z.object({ feedback: z.string().optional(), ...traces });
+export const Remark = z.object({
+  feedback: z.string().optional(),
+  /** A hook refuses the end of the run: it can't complete until the hook allows it. */
+  refused: z.literal(true).optional(),
+  ...traces,
+});
 export type Remark = z.infer<typeof Remark>;
 
 export function isGuarded(tools: readonly string[] | undefined, tool: string): boolean {

@@ -8,6 +8,7 @@ import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "../d
 import { RUN_PURPOSES } from "../words/review-words.ts";
 import { line, prose, Slug } from "../words/text.ts";
 import { Activity, WaitCode } from "./activity.ts";
+import { CriterionReport } from "./criterion-report.ts";
 import { Delivery, MergeBlocker } from "./delivery.ts";
 import { END_CAUSES } from "./end-cause.ts";
 import { CommentAnswer, ReviewComment } from "./review-comment.ts";
@@ -129,6 +130,8 @@ export const RunPlan = z.strictObject({
   contextWindow: z.int(),
   /** Who decides what, for the description of `escalate`; absent of runs that were planned before there was such a tool. */
   tiers: z.string().optional(),
+  /** Keys of the acceptance criteria that it reports on, in the order of their numbers; absent when there are none. */
+  criteria: z.array(z.string()).optional(),
   /** What the prompt left out, for length or because it may hold secrets. */
   cut: z.array(z.string()),
   /** The statements that the prompt holds, the nearest first: `<topic>-…` of the hall, `<project>/<topic>-…` of a project. */
@@ -192,6 +195,8 @@ export const RunResult = z.strictObject({
   filesChanged: z.array(z.string()),
   /** Of a run with the purpose `review`; absent of those that ended before reviews had fields. */
   review: RunReview.optional(),
+  /** What it said of the acceptance criteria, by their numbers in the list that it was given. */
+  criteria: z.array(CriterionReport).optional(),
   /** To the comments of the person, of a run that continues a result. */
   answers: z.array(CommentAnswer).optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */

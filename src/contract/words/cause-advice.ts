@@ -48,6 +48,7 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
     fix: editTask,
     text: "Make the task smaller, or choose a model with a larger context window for the role, then retry.",
   },
+  hooks: { fix: editTask, text: "Read what the hook said, fix the task or the hook, then retry." },
   budget: { fix: raiseLimit, text: "Raise the limit, then retry." },
   quota: { fix: checkProvider, text: "Wait until the provider's quota renews, or choose another model, then retry." },
   key: { fix: updateKey, text: "The provider rejected the API key. Update the key, then retry." },

@@ -1,6 +1,9 @@
-import type { Permit } from "../../contract/runs/guarding.ts";
+import { z } from "zod";
+import { CriterionReport } from "../../contract/runs/criterion-report.ts";
+import type { Guards, Permit } from "../../contract/runs/guarding.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { GuardedCall, RunGuard } from "../../runs/guarding.ts";
+import { COMPLETION_NOTES } from "../checks/built-in-names.ts";
 import type { HookInput, Hooks, HookVerdict } from "../hooks/hooks.ts";
 
 /** Asks the person, for tools that need consent. */
@@ -11,20 +14,26 @@ export interface Consent {
 interface Parts {
   hooks: Hooks;
   consent: Consent;
-  /** What has to be checked before a run of this task ends; undefined: nothing. */
+  /** Whether a built-in check looks at the run before it ends. */
   checksEnd: (run: Run) => boolean;
 }
 
 /** Hooks are asked first, so that the person is not asked about what would be refused anyway. */
 export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
+  const endingOf = (run: Run): Pick<Guards, "ending"> => {
+    if (run.purpose !== "work" || run.parentRunId !== undefined) return {};
+    if (hooks.has("TaskCompleted", run.projectId)) return { ending: "decides" };
+    return checksEnd(run) ? { ending: "reminds" } : {};
+  };
   return {
+    fillsNotes: () => hooks.isEnabled(COMPLETION_NOTES),
     guardsOf: (run) => {
       const before = hooks.toolsOf("PreToolUse", run.projectId);
       const after = hooks.toolsOf("PostToolUse", run.projectId);
       const guards = {
         ...(before.length === 0 ? {} : { before }),
         ...(after.length === 0 ? {} : { after }),
-        ...(checksEnd(run) ? { ending: true as const } : {}),
+        ...endingOf(run),
       };
       return Object.keys(guards).length === 0 ? undefined : guards;
     },
@@ -41,14 +50,22 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
       return { ...fed(verdict), ...traced(verdict) };
     },
     ending: async (run, end) => {
-      const verdict = await hooks.run({ ...runInput("TaskCompleted", run), ...end });
-      return { ...(verdict.refused ? fed(verdict) : {}), ...traced(verdict) };
+      const verdict = await hooks.run({ ...runInput("TaskCompleted", run), ...end, ...reportedIn(end.report) });
+      if (!verdict.refused) return traced(verdict);
+      const feedback = verdict.feedback ?? "A hook refused this result.";
+      return { feedback, ...(verdict.isReminder ? {} : { refused: true as const }), ...traced(verdict) };
     },
   };
 }
 
 function runInput(hook_event_name: HookInput["hook_event_name"], { id, projectId, taskId }: Run): HookInput {
   return { hook_event_name, session_id: id, run_id: id, project_id: projectId, task_id: taskId };
+}
+
+const Reported = z.object({ criteria: z.array(CriterionReport) });
+
+function reportedIn(report: unknown): { criteria: CriterionReport[] } {
+  return Reported.safeParse(report).data ?? { criteria: [] };
 }
 
 function callInput(event: "PreToolUse" | "PostToolUse", { run, callId, tool, input }: GuardedCall): HookInput {

@@ -13,6 +13,8 @@ export interface HookInput {
 export interface HookVerdict {
   /** Of a guarding event: it must not happen. */
   refused: boolean;
+  /** Only built-in checks refused it. They do so once. */
+  isReminder?: true | undefined;
   /** What the agent, or whoever asked, is told. */
   feedback?: string | undefined;
   traces: HookTrace[];
@@ -22,7 +24,10 @@ export interface HookVerdict {
 export interface Hooks {
   /** Tools that hooks of this event look at: names, or `*`. Empty: none does. */
   toolsOf(event: "PreToolUse" | "PostToolUse", projectId: string): string[];
+  /** Whether the person has a hook for the event; the built-in ones don't count. */
   has(event: HookEvent, projectId: string | undefined): boolean;
+  /** Whether a built-in check is switched on. */
+  isEnabled(builtIn: string): boolean;
   /** Never rejects: a hook that could not be run has its say by its `onError`. */
   run(input: HookInput): Promise<HookVerdict>;
 }

@@ -14,7 +14,10 @@ interface Parts {
   record: (hook: ListedHook, input: HookInput, call: HookCall) => void;
 }
 
-/** The hooks of an event one after the other; of a guarding one, the first refusal is the last word. */
+/**
+ * The hooks of an event one after the other; of a guarding one, the first refusal is the last word. What built-in checks, which come
+ * first, find missing is said together.
+ */
 export class OwnHooks implements Hooks {
   readonly #parts: Parts;
 
@@ -29,16 +32,30 @@ export class OwnHooks implements Hooks {
   }
 
   has(event: HookEvent, projectId: string | undefined): boolean {
-    return this.#parts.table.of(event, projectId).length > 0;
+    return this.#parts.table.of(event, projectId).some(({ source }) => source !== "builtin");
+  }
+
+  isEnabled(name: string): boolean {
+    return this.#parts.table
+      .list(undefined)
+      .some((hook) => hook.source === "builtin" && hook.name === name && hook.enabled);
   }
 
   async run(input: HookInput): Promise<HookVerdict> {
     const isGuarding = GUARDING.includes(input.hook_event_name);
     const told: string[] = [];
     const traces: HookTrace[] = [];
+    const missing: string[] = [];
     for (const hook of this.#hooksFor(input)) {
+      if (hook.source !== "builtin" && missing.length > 0) break;
       const distrust = await this.#parts.samples.distrust(hook);
       const call = await this.#call(hook, input, distrust);
+      if (hook.source === "builtin") {
+        if (call.outcome === "allowed") continue;
+        traces.push(traceOf(hook, call));
+        if (call.outcome === "refused") missing.push(call.text);
+        continue;
+      }
       traces.push(traceOf(hook, call));
       const isOpen = call.outcome === "failed" && hook.onError === "allow" && distrust === undefined;
       const isRefused = call.outcome !== "allowed" && !isOpen;
@@ -46,6 +63,7 @@ export class OwnHooks implements Hooks {
       if (call.outcome === "refused") told.push(call.text);
       if (call.outcome === "allowed" && call.context !== undefined) told.push(call.context);
     }
+    if (missing.length > 0) return { refused: true, isReminder: true, feedback: missing.join("\n"), traces };
     return { refused: false, ...(told.length === 0 ? {} : { feedback: told.join("\n\n") }), traces };
   }
 

@@ -24,6 +24,7 @@ import { type Caller, refusalOf } from "../../workspace/rights.ts";
 import type { AgentSpawns } from "../agent-spawns.ts";
 import type { BoardDesk } from "../board-desk.ts";
 import { type Exchange, following, idOf, MOST_HOPS, MOST_OF_ROOT, mayGoOn } from "../channels/exchange.ts";
+import type { Moments } from "../moments.ts";
 import { attentionText } from "./attention-text.ts";
 import { spotOf } from "./main-session-id.ts";
 
@@ -34,6 +35,8 @@ const SAID_SHOWN = 4;
 const LONGEST_SAID = 300;
 /** To a person, over one message of theirs. */
 const MOST_REPLIES = 30;
+
+const ANYWAY = "See to it or tell the person, then call it again.";
 
 const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
 
@@ -49,6 +52,7 @@ interface Parts {
   hall: Hall;
   exchange: Exchange;
   board: BoardDesk;
+  moments: Pick<Moments, "shutdown">;
   spawns: AgentSpawns;
   now: () => Promise<Now>;
   /** The main agent's own model. */
@@ -144,8 +148,17 @@ export class MainDesk {
   }
 
   async moveProject(id: string, status: ProjectStatus): Promise<string> {
+    await this.#assertMayShutDown(id, status);
     const project = await this.#parts.hall.projects.move(id, status, { actor: MAIN });
     return `Project '${project.id}' is ${project.status} now.`;
+  }
+
+  /** What is still open is said once; the main agent decides then. */
+  async #assertMayShutDown(projectId: string, status: ProjectStatus): Promise<void> {
+    const { hall, moments } = this.#parts;
+    if ((status !== "suspended" && status !== "completed") || hall.projects.get(projectId).status !== "active") return;
+    const open = await moments.shutdown({ projectId, reason: status });
+    if (open !== undefined) throw new HallError("hook_refused", open, { hint: ANYWAY });
   }
 
   /** The answer of a project comes later, as a message of its channel. */

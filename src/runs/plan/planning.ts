@@ -22,6 +22,7 @@ import type { Decisions } from "../../workspace/policies/decisions.ts";
 import { withoutPlaceholders } from "../../workspace/projects/placeholders.ts";
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import { assertWorkdir } from "../../workspace/projects/workdir.ts";
+import { criterionKey } from "../../workspace/tasks/criteria.ts";
 import type { Found } from "../git/repository.ts";
 import { lookingAt, workplaceFor } from "../git/workplace-choice.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
@@ -171,6 +172,7 @@ export class Planning {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
+      ...criteriaOf(order, rights.tools.value),
       contextWindow,
       tiers: this.#options.decisions.text(),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
@@ -296,6 +298,13 @@ export class Planning {
     if (project.workdir === undefined) return { own, work: own };
     return { own, work: { files: new Files(workdir, "kept", "refused", "given"), within: ".", isSecret } };
   }
+}
+
+/** What it has to report on: a part of another run's work and a review have criteria of their own. */
+function criteriaOf({ task, parent, submitted }: PlanOrder, tools: readonly string[]): Pick<RunPlan, "criteria"> {
+  const isReported = parent === undefined && submitted === undefined && tools.includes("report");
+  if (!isReported || task.acceptanceCriteria.length === 0) return {};
+  return { criteria: task.acceptanceCriteria.map(({ text }) => criterionKey(text)) };
 }
 
 /** A reviewer may run commands where what they change is thrown away with the worktree. */

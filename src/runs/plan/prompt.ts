@@ -190,7 +190,7 @@ function reviewPart(feedback: string, { comments = [], conflict }: PromptInput):
 function footer({ workdir, task, leftOut = [] }: PromptInput): string {
   return `---
 Work in: ${workdir}
-${leftOut.map((text) => `${text}\n`).join("")}When done, call "report" once with a summary and outcome, then end your turn. Guildhall then updates TASKS/in-progress/${task.id}.md; don't edit files under TASKS.`;
+${leftOut.map((text) => `${text}\n`).join("")}When done, call "report" once with a summary${task.acceptanceCriteria.length === 0 ? "" : ", each acceptance criterion by its number,"} and outcome, then end your turn. Guildhall then updates TASKS/in-progress/${task.id}.md; don't edit files under TASKS.`;
 }
 
 /** What the request says of a variable counts more than what is known by itself. */

@@ -32,6 +32,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
     workplaces: { settle: async () => ({ delivery: merged, files: ["a.txt"] }) },
     folders: { settle: async () => undefined },
     workLog: { add: async () => undefined } as never,
+    fillsNotes: () => false,
     policyOf: () => ({ requiresReview: requireReview }),
   });
   const result = { output: "Done.", artifacts: [], duration: 0, filesChanged: ["a.txt"], summary: "Done." };

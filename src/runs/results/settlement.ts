@@ -19,7 +19,7 @@ import type { FolderResults } from "./folder-results.ts";
 import { decide, unchangedOf } from "./lifecycle.ts";
 import type { ResultPolicy } from "./lifecycle-events.ts";
 import { returnResult } from "./returned-result.ts";
-import { taskResultOf, writable } from "./task-result.ts";
+import { completionOf, taskResultOf, writable } from "./task-result.ts";
 import type { WorkLog } from "./work-log.ts";
 
 /** A file much larger cannot be read any more; the journal has every word. */
@@ -33,6 +33,8 @@ interface Parts {
   folders: Pick<FolderResults, "settle">;
   workLog: Pick<WorkLog, "add">;
   policyOf: (projectId: string) => ResultPolicy;
+  /** Whether a task without completion notes gets those of its run. */
+  fillsNotes: (run: Run) => boolean;
 }
 
 interface Finish {
@@ -42,6 +44,13 @@ interface Finish {
   journal: string;
   /** Who had it stopped, if somebody did. */
   stoppedBy?: Actor | undefined;
+}
+
+interface Closing extends Pick<Finish, "stoppedBy"> {
+  /** Whose result it gave back. */
+  before: Run | undefined;
+  /** Keys of the criteria that it was to report on. */
+  planned: readonly string[] | undefined;
 }
 
 interface Settled {
@@ -60,8 +69,9 @@ export class Settlement {
   readonly #folders: Pick<FolderResults, "settle">;
   readonly #workLog: Pick<WorkLog, "add">;
   readonly #policyOf: Parts["policyOf"];
+  readonly #fillsNotes: Parts["fillsNotes"];
 
-  constructor({ core, hall, book, workplaces, folders, workLog, policyOf }: Parts) {
+  constructor({ core, hall, book, workplaces, folders, workLog, policyOf, fillsNotes }: Parts) {
     this.#core = core;
     this.#hall = hall;
     this.#book = book;
@@ -69,6 +79,7 @@ export class Settlement {
     this.#folders = folders;
     this.#workLog = workLog;
     this.#policyOf = policyOf;
+    this.#fillsNotes = fillsNotes;
   }
 
   /**
@@ -98,7 +109,7 @@ export class Settlement {
     const returned = sentBack === undefined ? undefined : await this.#giveBack(sentBack, ended);
     const settled = returned?.run ?? ended;
     // An agent that another one started works on its parent's task, and its answer is its parent's to use.
-    const closing = { ...finish, before: returned?.before };
+    const closing = { ...finish, before: returned?.before, planned: planIn(finish.entries)?.criteria };
     const shared =
       run.parentRunId === undefined
         ? [
@@ -149,12 +160,8 @@ export class Settlement {
     if (run.status === "completed") await unlessRefused(this.#workLog.add(run, gathered));
   }
 
-  /** Where a run was stopped, its task moves in the name of whoever did that. `before`: whose result it gave back. */
-  async #closeTask(
-    run: Run,
-    { stoppedBy, before }: { stoppedBy?: Actor | undefined; before: Run | undefined },
-    gathered: Member,
-  ): Promise<void> {
+  /** Where a run was stopped, its task moves in the name of whoever did that. */
+  async #closeTask(run: Run, { stoppedBy, before, planned }: Closing, gathered: Member): Promise<void> {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
@@ -165,7 +172,12 @@ export class Settlement {
       outcome === REHEARSED && before === undefined
         ? { status, outcome }
         : before === undefined
-          ? { status, result: taskResultOf(run), ...(outcome === undefined ? {} : { outcome }) }
+          ? {
+              status,
+              result: taskResultOf(run),
+              ...(outcome === undefined ? {} : { outcome }),
+              ...completionOf(run, task, { planned, fillsNotes: this.#fillsNotes(run) }),
+            }
           : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor, gathered }));

@@ -1,8 +1,10 @@
-import { TaskResult } from "../../contract/documents/task.ts";
+import { type Task, TaskResult, type TaskUpdate } from "../../contract/documents/task.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { judgedCriteria } from "../../workspace/tasks/criteria.ts";
 
 const LONGEST_SUMMARY = 100_000;
+const LONGEST_NOTES = 20_000;
 const MOST_FILES = 10_000;
 const MOST_ARTIFACTS = 1_000;
 
@@ -15,6 +17,29 @@ export function taskResultOf({ id, result, error }: Run): TaskResult {
     filesChanged: references(filesChanged).slice(0, MOST_FILES),
     artifactsCreated: references(artifacts).slice(0, MOST_ARTIFACTS),
   });
+}
+
+/** What a completed run says of its task's criteria, and the notes of a task that has none of its own. */
+export function completionOf(
+  run: Run,
+  task: Pick<Task, "acceptanceCriteria" | "completionNotes" | "result">,
+  { planned, fillsNotes }: { planned: readonly string[] | undefined; fillsNotes: boolean },
+): Pick<TaskUpdate, "acceptanceCriteria" | "completionNotes"> {
+  if (run.status !== "completed") return {};
+  const { output = "", criteria: reported } = run.result ?? {};
+  const judged = { criteria: task.acceptanceCriteria, reported: reported ?? [], planned: planned ?? [] };
+  // Notes that an earlier run left are replaced; those that a person wrote are kept.
+  const own = task.result === undefined ? undefined : notesFrom(task.result.summary);
+  const isWanted = fillsNotes && (task.completionNotes === undefined || task.completionNotes === own);
+  const notes = notesFrom(writable(output));
+  return {
+    ...(reported === undefined ? {} : { acceptanceCriteria: judgedCriteria(judged) }),
+    ...(isWanted && notes !== "" ? { completionNotes: notes } : {}),
+  };
+}
+
+function notesFrom(text: string): string {
+  return cutText(text.trim(), LONGEST_NOTES, "\n\n(Truncated.)");
 }
 
 /** Why it did not come to its end stands first; what the model said last may say otherwise. */

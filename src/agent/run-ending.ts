@@ -1,0 +1,65 @@
+import type { Remark } from "../contract/runs/guarding.ts";
+import type { RunEnd } from "../contract/runs/journal.ts";
+import type { Work } from "./agent-work.ts";
+import { takeTraces } from "./carry-out.ts";
+import { END_REFUSED, HELD_BACK, type Transcript } from "./transcript.ts";
+
+/** How often a hook may refuse the end of a run before the run fails. */
+const MOST_REFUSED = 3;
+
+export type Failure = Pick<Extract<RunEnd, { status: "failed" }>, "cause" | "error">;
+
+/** Whether the agent has to continue instead of ending here, or can't complete at all. Rejects when nobody can be asked. */
+export async function heldBack(work: Work): Promise<"continues" | Failure | undefined> {
+  const { transcript, take } = work;
+  const remark = await asked(work);
+  if (remark?.feedback === undefined) return undefined;
+  const isRefused = remark.refused === true;
+  if (isRefused && transcript.endsRefused >= MOST_REFUSED - 1)
+    return { cause: "hooks", error: `A hook refused the result ${MOST_REFUSED} times: ${remark.feedback}` };
+  const id = `${isRefused ? END_REFUSED : HELD_BACK}${transcript.heldBack + 1}`;
+  await take({ type: "message", from: "hall", text: remark.feedback, id });
+  return "continues";
+}
+
+/** What the daemon says of the end of the run; undefined: it is not asked. */
+async function asked(work: Work): Promise<Remark | undefined> {
+  const { transcript, ports } = work;
+  const { guard } = ports;
+  if (guard === undefined || guard.guards()?.ending === undefined) return undefined;
+  const { report, said, heldBack: before } = transcript;
+  const remark = await guard.ending({ output: report?.summary ?? said, report, round: before + 1 });
+  takeTraces(work, remark);
+  return remark;
+}
+
+/** Work that was submitted is done, whatever became of the answer that should have followed, unless a hook refuses it. */
+export async function failed(work: Work, failure: Failure): Promise<RunEnd> {
+  const result = resultOf(work.transcript);
+  return (await isComplete(work, failure)) ? { status: "completed", result } : { status: "failed", ...failure, result };
+}
+
+async function isComplete(work: Work, { cause }: Failure): Promise<boolean> {
+  const { transcript, ports } = work;
+  if (transcript.report === undefined || transcript.openCalls.length > 0) return false;
+  if (cause === "hooks" || transcript.endsRefused > 0) return false;
+  // The run is out of time: only what has the last word would have to be asked.
+  if (ports.signal.aborted) return ports.guard?.guards()?.ending !== "decides";
+  try {
+    return (await asked(work))?.refused !== true;
+  } catch {
+    return false;
+  }
+}
+
+export function resultOf({ report, said: words, filesChanged }: Transcript) {
+  const output = report?.summary ?? words;
+  if (report === undefined) return { output, artifacts: [], filesChanged };
+  if (!("verdict" in report)) {
+    const { outcome, artifacts, criteria, answers } = report;
+    const said = { ...(criteria.length === 0 ? {} : { criteria }), ...(answers.length === 0 ? {} : { answers }) };
+    return { output, outcome, artifacts, filesChanged, ...said };
+  }
+  const { verdict, findings } = report;
+  return { output, artifacts: [], filesChanged, review: { verdict, findings } };
+}

@@ -1,0 +1,43 @@
+import type { Moments } from "../../projects/moments.ts";
+import type { HookInput, Hooks } from "../hooks/hooks.ts";
+import type { ToldOnce } from "./told-once.ts";
+
+/** How often the person's own hooks may have an agent continue its turn. */
+const MOST_ROUNDS = 3;
+const ONCE_MORE =
+  "\nThen give your whole answer again: only your last message is delivered. You are not reminded of this again in this turn.";
+const OPEN = "Before you finish:\n";
+
+interface Parts {
+  hooks: Pick<Hooks, "run">;
+  told: Pick<ToldOnce, "has" | "note" | "forget">;
+}
+
+/** Runs the hooks of each moment. What built-in checks say is said once; the person's hooks are asked every time. */
+export function hookMoments({ hooks, told }: Parts): Moments {
+  const onceFor = async (key: string, input: HookInput): Promise<string | undefined> => {
+    const verdict = await hooks.run({ ...input, round: told.has(key) ? 2 : 1 });
+    if (!verdict.refused) await told.forget(key);
+    else if (verdict.isReminder) await told.note(key);
+    return verdict.refused ? (verdict.feedback ?? "A hook refused it.") : undefined;
+  };
+  return {
+    idle: async ({ projectId, messageId, output, round, since, isAwaited, hasTold }) => {
+      if (round > MOST_ROUNDS) return {};
+      const verdict = await hooks.run({
+        ...{ hook_event_name: "TeammateIdle", session_id: messageId, project_id: projectId },
+        ...{ output, round, since, hasTold, answer: { isAwaited, isEmpty: output.trim() === "" } },
+      });
+      const traces = verdict.traces.length === 0 ? {} : { hooks: verdict.traces };
+      const text = verdict.feedback ?? "A hook wants you to continue.";
+      return verdict.refused ? { feedback: `${OPEN}${text}${ONCE_MORE}`, ...traces } : traces;
+    },
+    completing: ({ projectId, taskId, summary, criteria }) =>
+      onceFor(`complete ${projectId} ${taskId}`, {
+        ...{ hook_event_name: "TaskCompleted", project_id: projectId, task_id: taskId },
+        ...{ output: summary, criteria },
+      }),
+    shutdown: ({ projectId, reason }) =>
+      onceFor(`shutdown ${projectId}`, { hook_event_name: "PreShutdown", project_id: projectId, reason }),
+  };
+}

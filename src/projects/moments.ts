@@ -1,0 +1,62 @@
+import type { CriterionReport } from "../contract/runs/criterion-report.ts";
+import type { Remark } from "../contract/runs/guarding.ts";
+
+/** A project's agent is about to end a turn in which it did something. */
+export interface IdleTurn {
+  projectId: string;
+  messageId: string;
+  output: string;
+  /** How often it was asked in this turn. */
+  round: number;
+  /** The end of its turn before. */
+  since: string;
+  /** Whether a person or an agent waits for its answer. */
+  isAwaited: boolean;
+  /** Whether it sent the main agent or the person a message in this turn. */
+  hasTold: boolean;
+}
+
+/** An agent or a client is about to complete a task. */
+export interface Completing {
+  projectId: string;
+  taskId: string;
+  summary: string;
+  criteria: readonly CriterionReport[];
+}
+
+/** A project is about to be suspended or completed. */
+export interface Shutdown {
+  projectId: string;
+  reason: "idle" | "suspended" | "completed";
+}
+
+/** Moments at which hooks have a say, and agents are told what they forgot. */
+export interface Moments {
+  idle(turn: IdleTurn): Promise<Remark>;
+  /** Why the task is not completed; undefined: it is. Durable when it resolves: what is missing is said once. */
+  completing(asked: Completing): Promise<string | undefined>;
+  /** Why the project is not shut down; undefined: it is. Durable when it resolves: what is missing is said once. */
+  shutdown(asked: Shutdown): Promise<string | undefined>;
+}
+
+/** Where the moments are told of. A floor above answers; without it nothing is checked. */
+export class HookMoments implements Moments {
+  #moments: Moments | undefined;
+
+  /** Before agents work. */
+  attach(moments: Moments): void {
+    this.#moments = moments;
+  }
+
+  async idle(turn: IdleTurn): Promise<Remark> {
+    return (await this.#moments?.idle(turn)) ?? {};
+  }
+
+  async completing(asked: Completing): Promise<string | undefined> {
+    return this.#moments?.completing(asked);
+  }
+
+  async shutdown(asked: Shutdown): Promise<string | undefined> {
+    return this.#moments?.shutdown(asked);
+  }
+}
