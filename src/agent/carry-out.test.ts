@@ -108,7 +108,7 @@ it("adds what the hall says after a call to its result", async () => {
 it("continues when the hall does not let it end, and counts how often across a restart", async () => {
   const rounds: number[] = [];
   const guard = guardOf({
-    guards: () => ({ ending: true }),
+    guards: () => ({ ending: "decides" }),
     ending: async ({ round }) => {
       rounds.push(round);
       return round === 1 ? { feedback: "Criterion 2 is not addressed." } : {};

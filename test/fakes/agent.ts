@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { AgentPorts } from "../../src/agent/agent-work.ts";
-import type { CallGuard } from "../../src/agent/call-guard.ts";
 import { runAgent } from "../../src/agent/run-agent.ts";
 import { defineTool, type Tool } from "../../src/agent/tool.ts";
 import { type HallPort, hallTools } from "../../src/agent/tools/hall-tools.ts";
@@ -40,7 +39,6 @@ export interface Setup {
   limits?: Partial<RunPlan["limits"]>;
   contextWindow?: number;
   tools?: Tool[];
-  guard?: CallGuard;
   /** Said to the agent before each turn, by number of the turn. */
   messages?: Record<number, string>;
   guard?: AgentPorts["guard"];
@@ -76,7 +74,6 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
       return typeof next === "function" ? next(messages) : answered(next);
     },
     tools: setup.tools ?? [],
-    guard: setup.guard,
     journal: async (entry) => {
       played.written.push(entry);
       await new Promise(setImmediate);
