@@ -11,7 +11,7 @@ import type { Waits } from "./schedule/waits.ts";
 interface Parts {
   core: Core;
   hall: Hall;
-  runs: Pick<Runs, "again" | "message" | "journal">;
+  runs: Pick<Runs, "again" | "enqueue" | "message" | "journal">;
   waits: Pick<Waits, "answerTo" | "resume">;
   review: Pick<Review, "resume">;
   /** Resolves when models and sandbox are known. */
@@ -102,7 +102,12 @@ export class FollowUps {
   async start(runId: string, answer: RunAnswer & { followUpRunId: string }, change: Change): Promise<boolean> {
     const { core, hall, runs, review, settle } = this.#parts;
     const { followUpRunId, text: answers } = answer;
-    if (core.runs.get(followUpRunId) !== undefined) return true;
+    const made = core.runs.get(followUpRunId)?.run;
+    if (made !== undefined) {
+      // It may have been recorded on a full disk just when the attempt failed, and then nothing has started it.
+      if (made.status === "pending") await runs.enqueue(made);
+      return true;
+    }
     const run = this.#rootOf(runId);
     const { assignedSubAgentId: assigned = "" } = await hall.tasks.get(run.projectId, run.taskId);
     const active = core.runs.get(assigned)?.run;

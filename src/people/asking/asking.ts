@@ -32,6 +32,8 @@ export type Asked =
   | { outcome: "asked" | "joined"; escalation: StoredEscalation }
   | { outcome: "known"; answer: RecordedAnswer };
 
+/** More than this are not asked within the hour that counts. */
+const MOST_RECENT = 1_000;
 const LATER = "Continue with other work; the answer arrives as a message.";
 
 /** Where questions are asked: known answers first, then one escalation for all who ask the same. */
@@ -41,7 +43,11 @@ export class QuestionDesk implements Asking {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#cap = new QuestionCap(parts.core.clock);
+    const { escalations } = parts.hall;
+    this.#cap = new QuestionCap(parts.core.clock, () => [
+      ...escalations.open(),
+      ...escalations.list({ status: "resolved", limit: MOST_RECENT }).escalations,
+    ]);
   }
 
   problems(): Problem[] {

@@ -124,9 +124,9 @@ export class EscalationDocuments {
     );
   }
 
-  /** Whoever reads the answer of this request sees its task freed, or blocked again. */
+  /** Whoever reads the answer of this request sees its task freed, or blocked again; where that fails, it is done later. */
   async #answered(escalation: StoredEscalation): Promise<Escalation> {
-    await this.#parts.blocks.settleOf(escalation);
+    await this.#parts.blocks.settleOf(escalation).catch(() => undefined);
     return this.shown(escalation);
   }
 

@@ -5,6 +5,7 @@ import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { resultPolicyOf } from "../../workspace/result-policy.ts";
+import { blockLock } from "../../workspace/tasks/block-lock.ts";
 import { taskStanding, tasksBlockedBy } from "../rules/blocked-tasks.ts";
 
 interface Parts {
@@ -46,7 +47,7 @@ export class TaskBlocks {
   /** A task that is gone, or in a project that is closed, has nothing to be settled. */
   async #settle(projectId: string, taskId: string): Promise<void> {
     const { core } = this.#parts;
-    await core.locks.run(`block ${projectId} ${taskId}`, async () => {
+    await core.locks.run(blockLock(projectId, taskId), async () => {
       try {
         await this.#update(projectId, taskId);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { backoffMs } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -23,11 +24,15 @@ interface Parts {
 const MAY_DELIVER: readonly HallEvent["type"][] = ["run.ended", "task.moved", "project.moved", "file.mended"];
 const CHANGES: readonly HallEvent["type"][] = ["escalation.resolved", "escalation.reopened", "escalation.updated"];
 
+const RETRY = { firstMs: 1_000, longestMs: 60_000 };
+
 /** Keeps tasks, questions and deliveries in step with what happens, also to files, and after a restart. */
 export class Upkeep {
   readonly #parts: Parts;
   /** One piece of work after the other: each sees what those before it did. */
   #work: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #again: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -35,15 +40,20 @@ export class Upkeep {
   }
 
   async start(): Promise<void> {
+    this.#checkAll();
+    await this.#work;
+    this.#parts.deliveries.look();
+  }
+
+  #checkAll(): void {
     const { blocks, deliveries, waiting, withdrawals } = this.#parts;
     this.#do("questions and blocked tasks could not be checked", async () => {
       await withdrawals.look();
       await waiting.look();
       await blocks.settleAll();
       await deliveries.lookBack();
+      this.#failures = 0;
     });
-    await this.#work;
-    deliveries.look();
   }
 
   /** Must not throw. */
@@ -71,6 +81,7 @@ export class Upkeep {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#again);
     await this.#work;
     await this.#parts.deliveries.close();
   }
@@ -82,8 +93,17 @@ export class Upkeep {
         await this.#parts.core.shown.caughtUp();
         await work();
       } catch (error) {
-        if (!(error instanceof HallError && error.code === "escalation_not_found")) this.#parts.onTrouble(what, error);
+        if (!(error instanceof HallError && error.code === "escalation_not_found")) this.#failed(what, error);
       }
     });
+  }
+
+  /** As on a full disk: everything is checked again later, so that no task stays blocked by what is resolved. */
+  #failed(what: string, error: unknown): void {
+    this.#parts.onTrouble(what, error);
+    clearTimeout(this.#again);
+    this.#failures += 1;
+    const waitMs = backoffMs(RETRY, this.#failures, () => 1);
+    this.#again = setTimeout(() => this.#checkAll(), waitMs).unref();
   }
 }

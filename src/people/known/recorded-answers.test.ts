@@ -181,6 +181,13 @@ describe("recorded answers", () => {
     expect(brief(await ask("Is it okay to deploy on Mondays?"))).toEqual(["known", id, "No"]);
   });
 
+  it("are suggested once each, also where one replaced the other", async () => {
+    const first = await answered("May we archive the old invoices?", "No", { type: "approval", distil: true });
+    const second = await answered("May we archive the old invoices?", "Yes", { type: "approval", replaces: [first] });
+    expect(brief(await ask("May we archive the old invoices?"))).toEqual(["once", second, first]);
+    expect(brief(await ask("Can we archive the old invoices?", { type: "approval" }))?.slice(1)).toHaveLength(2);
+  });
+
   it("are forgotten when they are taken back or their file is removed", async () => {
     const id = await answered("Do we support dark mode?", "Yes");
     const { path } = await open.hall.escalations.get(id);

@@ -62,7 +62,7 @@ export class RecordedAnswers implements KnownAnswers {
     const limitOf = (record: AnswerRecord) => this.#limitOf(record);
     const found = chooseAnswer({ question, posed, candidates, limitOf }) ?? this.#similar(question, posed);
     if (found?.kind !== "suggested") return found;
-    return { ...found, answers: found.answers.flatMap((old) => [...this.#replacements(old), old]) };
+    return { ...found, answers: eachOnce(found.answers.flatMap((old) => [...this.#replacements(old), old])) };
   }
 
   async facts(question: AskedQuestion, limit: number): Promise<AnswerSource[]> {
@@ -224,4 +224,14 @@ export class RecordedAnswers implements KnownAnswers {
 
 function wordsIn(statementId: string): string {
   return statementId.slice(statementId.indexOf("-"));
+}
+
+/** An escalation and the statement that it became are one answer. */
+function eachOnce(answers: readonly RecordedAnswer[]): RecordedAnswer[] {
+  const byOrigin = new Map<string, RecordedAnswer>();
+  for (const answer of answers) {
+    const key = answer.statementId ?? answer.citation.id;
+    if (!byOrigin.has(key)) byOrigin.set(key, answer);
+  }
+  return [...byOrigin.values()];
 }

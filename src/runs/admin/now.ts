@@ -1,3 +1,4 @@
+import type { Asker } from "../../contract/documents/escalation.ts";
 import { byUrgency, isSnoozed } from "../../contract/documents/escalation-urgency.ts";
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
@@ -94,14 +95,23 @@ function questionsIn({ openQuestions, core }: Parts): Attention[] {
     .map(questionLine);
 }
 
-function questionLine({ id, projectId, question, context, blocksTask, createdAt }: StoredEscalation): Attention {
+const ASKED_BY: Record<Asker["kind"], string> = {
+  run: "An agent asks you.",
+  project: "An agent asks you.",
+  main: "An agent asks you.",
+  client: "A program asks you.",
+  person: "It waits for your answer.",
+};
+
+function questionLine(escalation: StoredEscalation): Attention {
+  const { id, projectId, question, context, blocksTask, createdAt, askers } = escalation;
   const blocked = blocksTask === null ? "" : `${blocksTask} is blocked until you answer. `;
   return {
     kind: "escalation",
     id,
     ...(projectId === undefined ? {} : { projectId }),
     title: question,
-    detail: `${blocked}${firstLine(context)}`.trim() || "An agent asks you.",
+    detail: `${blocked}${firstLine(context)}`.trim() || ASKED_BY[askers[0]?.kind ?? "person"],
     ...toldHint(hint("escalation-answer", { text: id })),
     at: createdAt,
   };

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { Gathering } from "../../store/changes/gathering.ts";
+import { Locks } from "../../workspace/locks.ts";
 import { Settlement } from "./settlement.ts";
 
 const run = {
@@ -27,7 +28,7 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
   };
   const settlement = new Settlement({
     book: undefined as never,
-    core: { clock: () => new Date("2026-11-15T12:00:05.000Z") } as never,
+    core: { clock: () => new Date("2026-11-15T12:00:05.000Z"), locks: new Locks() } as never,
     hall: hall as never,
     workplaces: { settle: async () => ({ delivery: merged, files: ["a.txt"] }) },
     folders: { settle: async () => undefined },
@@ -49,5 +50,5 @@ it("leaves the task of a project with reviews to the person, even when its branc
 
 it("leaves a task alone that another run has taken, and its status where somebody has moved it", async () => {
   expect(await statusAfterMerge(false, { assignedSubAgentId: "run-2" })).toEqual([]);
-  expect(await statusAfterMerge(false, { status: "cancelled" })).toEqual(["cancelled"]);
+  expect(await statusAfterMerge(false, { status: "cancelled" })).toEqual([undefined]);
 });

@@ -12,6 +12,7 @@ import type { Gathering, Member } from "../../store/changes/gathering.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { projectPaths } from "../../workspace/layout.ts";
+import { blockLock } from "../../workspace/tasks/block-lock.ts";
 import type { Workplaces } from "../git/workplaces.ts";
 import type { RunBook } from "../record/run-book.ts";
 import { actorOf } from "../record/run-events.ts";
@@ -113,7 +114,12 @@ export class Settlement {
     const shared =
       run.parentRunId === undefined
         ? [
-            gathering.join((member) => this.#closeTask(settled, closing, member)),
+            gathering.join((member) =>
+              // A question of the run may free the task in the same moment; one of the two sees what the other did.
+              this.#core.locks.run(blockLock(run.projectId, run.taskId), () =>
+                this.#closeTask(settled, closing, member),
+              ),
+            ),
             gathering.join((member) => this.#remember(settled, member)),
           ]
         : [];
@@ -166,19 +172,20 @@ export class Settlement {
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
     const { moves } = decide({ run, task: task.status }, { type: "ended", before }, this.#policyOf(run.projectId));
-    const status = moves.at(-1) ?? task.status;
+    const to = moves.at(-1);
+    const move = to === undefined ? {} : { status: to };
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
     const update =
       outcome === REHEARSED && before === undefined
-        ? { status, outcome }
+        ? { ...move, outcome }
         : before === undefined
           ? {
-              status,
+              ...move,
               result: taskResultOf(run),
               ...(outcome === undefined ? {} : { outcome }),
               ...completionOf(run, task, { planned, fillsNotes: this.#fillsNotes(run) }),
             }
-          : { status, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
+          : { ...move, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor, gathered }));
   }
