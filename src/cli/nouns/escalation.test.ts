@@ -75,6 +75,11 @@ describe("guildhall escalation", () => {
   it("says what is missing or wrong, with the exit code for it", async () => {
     const bare = await runCli(["escalation", "answer", "esc-001"], answering);
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining("1 (Red), 2 (Dark blue)")]);
+    const other = await runCli(["escalation", "answer", "esc-001", "Green"], answering);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining("'Green' is not one of the suggested answers."),
+    ]);
     expect((await runCli(["escalation", "answer"], answering)).code).toBe(2);
     expect((await runCli(["escalation", "show", "esc-077"], answering)).code).toBe(3);
     const second = ({ method, ...request }: ApiRequest) =>

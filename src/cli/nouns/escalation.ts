@@ -120,7 +120,7 @@ export const commands = {
       if (given === "") return answerPending(context);
       const id = await escalationOf(given, context);
       const { escalation: entry } = await call("getEscalation", { params: { id } });
-      const answer = chosenLabel(entry, rest.join(" "));
+      const answer = chosenLabel(entry, rest.join(" "), context);
       const resolution = await textOrInput(typed, context.host.input);
       if (answer === undefined && resolution === undefined) throw missingAnswer(entry, context);
       const body = {
@@ -149,16 +149,24 @@ function emptyText(status: string): string {
 }
 
 /** A number names the answer in that place; anything else is its label, in any case of letters. */
-function chosenLabel({ suggestedAnswers }: Escalation, words: string): string | undefined {
+function chosenLabel(entry: Escalation, words: string, context: Context): string | undefined {
   if (words === "") return undefined;
+  const { suggestedAnswers } = entry;
   const named = suggestedAnswers.find(({ label }) => label.toLocaleLowerCase() === words.toLocaleLowerCase());
   const numbered = /^\d+$/.test(words) ? suggestedAnswers[Number(words) - 1] : undefined;
-  return (named ?? numbered)?.label ?? words;
+  const chosen = named ?? numbered;
+  // The daemon tells what became of a resolved one.
+  if (chosen === undefined && entry.status !== "resolved")
+    throw missingAnswer(entry, context, `'${oneLine(words)}' is not one of the suggested answers.`);
+  return chosen?.label ?? words;
 }
 
-function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context): HallError {
+function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context, what = "Missing answer."): HallError {
   const labels = suggestedAnswers.map(({ label }, at) => `${at + 1} (${oneLine(label)})`).join(", ");
-  return new HallError("usage", "Missing answer.", {
-    hint: labels === "" ? "Pass --text." : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
+  return new HallError("usage", what, {
+    hint:
+      labels === ""
+        ? "Pass your answer with --text."
+        : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
   });
 }

@@ -172,7 +172,9 @@ async function pushLines({ id, delivery }: Run, { call, output }: Context): Prom
 
 async function taskText({ taskId, projectId }: Run, context: Context): Promise<string> {
   const found = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
-  return found === undefined ? "" : ` ${taskId} is ${found.task.status}.`;
+  if (found === undefined) return "";
+  const { status } = found.task;
+  return ` ${taskId} is ${status === "review" ? "in review" : status}.`;
 }
 
 function deliveryText({ delivery }: Run): string {
