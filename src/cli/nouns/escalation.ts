@@ -25,7 +25,7 @@ export const commands = {
     {
       summary: "List what waits for your decision, most urgent first",
       detail:
-        "Questions of agents, results in review, failed tasks, runs that wait, suspended projects, unreadable files, and skills, " +
+        "Agents' questions, results in review, failed tasks, waiting runs, suspended projects, unreadable files, and skills, " +
         "instructions and folders to accept.",
       options: {
         status: {
