@@ -85,7 +85,7 @@ function buildProgram(entries: TableEntry[], reading: Reading, { width, calledAs
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
     })
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp(HELP)
     .enablePositionalOptions()
     .addHelpText("after", `\n${firstSteps(calledAs)}`);
   addOptions(program, globalOptions);
@@ -103,11 +103,17 @@ function parentOf({ noun }: TableEntry, parents: Map<string | undefined, Command
   if (known !== undefined || noun === undefined) return known ?? program;
   const parent = program.command(noun).usage("<command> [options]").enablePositionalOptions();
   parent.summary(nouns[noun]).description(sentence(nouns[noun])).helpCommand(false);
-  parent.configureHelp({ subcommandTerm: (command) => command.name() });
+  parent.configureHelp(HELP);
   addOptions(parent, globalOptions);
   parents.set(noun, parent);
   return parent;
 }
+
+/** Descriptions say everything themselves: the library would add internal values. */
+const HELP = {
+  subcommandTerm: (command: Command) => command.name(),
+  optionDescription: (option: Option) => option.description,
+};
 
 function addCommand(
   parent: Command,

@@ -69,7 +69,7 @@ export const nouns = {
   task: "Manage a project's tasks",
   escalation: "See and answer what waits for your decision",
   run: "Follow, review and control agent runs",
-  model: "Manage model prices",
+  model: "List models and set their prices",
   checkpoint: "List checkpoints of working folders and roll back to them",
   knowledge: "Manage knowledge: short statements shared by agents",
   rule: "Manage answer rules: questions that are always answered the same way",

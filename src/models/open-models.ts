@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, OFFLINE_PROVIDER } from "../contract/documents/config.ts";
 import type { ModelsReport } from "../contract/routes/model-routes.ts";
 import type { RouteResponse } from "../contract/routes/routes.ts";
+import { TESTS_PAYER } from "../contract/runs/ledger.ts";
 import { ModelFailure } from "../contract/runs/model-call.ts";
 import type { Files } from "../store/files/files.ts";
 import { failureText, isPassing } from "../store/files/regular-file.ts";
@@ -188,7 +189,7 @@ async function askForWord(gate: ModelGate, model: string, withinMs: number): Pro
         messages: [{ role: "user", text: "Say hello." }],
         maxTokens: 16,
       },
-      { projectId: "doctor", signal, onDelta: nothing },
+      { projectId: TESTS_PAYER, signal, onDelta: nothing },
     );
     return { ok: true, model: answer.model, ms: took(), text: answer.text, costUsd: answer.costUsd };
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { Config } from "../contract/documents/config.ts";
 import type { HallEvent } from "../contract/event.ts";
+import { MAIN_PAYER } from "../contract/runs/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
 import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
-import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Core } from "../workspace/core.ts";
 import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";

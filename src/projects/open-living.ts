@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import type { ChannelAddress } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
+import { MAIN_PAYER } from "../contract/runs/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
 import type { openRuns } from "../runs/open-runs.ts";
-import { MAIN_PAYER } from "../runs/record/costs.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";

@@ -255,6 +255,10 @@ const morning: Record<
     says: /^run-\w+ is stopped\.\n$/,
     answers: { ...success, run: { status: "cancelled" } },
   },
+  "model list": {
+    says: /^No providers yet\. Add a key with 'guildhall key set NAME'\.\nDefault model: offline\/rehearsal\n$/,
+    answers: { default: "offline/rehearsal", providers: [] },
+  },
   "model price": {
     words: ["own/m", "0.5", "2"],
     says: /^own\/m now costs \$0\.5 per million input tokens and \$2 per million output tokens\.\n$/,

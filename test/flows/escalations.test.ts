@@ -285,10 +285,12 @@ describe("over the API", () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([404, 422, 422, 404]);
     const id = (await ask({ question: "Decide for me?" })).body.escalation?.id ?? "";
+    const { needsMe } = (await hall.call("GET", "/api/now")).body;
+    expect(needsMe.find((line) => line.id === id)?.detail).toBe("Asked over the API.");
     const handed = await hall.call("POST", `/api/escalations/${id}/hand`, {});
     expect([handed.status, handed.body.error?.message]).toEqual([
       409,
-      `main could not decide ${id}: The offline model can't decide.`,
+      `The main agent could not decide ${id}: The offline model can't decide.`,
     ]);
   });
 });

@@ -61,6 +61,10 @@ describe("setting a key", () => {
       },
     ]);
     expect((await hall.call("POST", "/api/models/test", {})).body).toMatchObject({ ok: true, model: "lab/small-1" });
+    for (const side of ["role", "project", "run"])
+      expect((await hall.call("GET", `/api/costs?by=${side}`)).body.rows).toMatchObject([
+        { key: "connection tests", runs: 0, calls: 2 },
+      ]);
     expect(secretsOf(hall)).toMatch(new RegExp(`^LAB_API_KEY=${KEY}$`, "m"));
     expect(statSync(join(hall.workspace, ".guildhall/secrets")).mode & 0o777).toBe(0o600);
     await hall.stop();

@@ -117,7 +117,7 @@ it("holds for all projects where the person says so, and always where it becomes
 it("is one escalation with two askers while it is open", async () => {
   const [first, second] = [await ask("Who translates the imprint?"), await ask("Who should translate the imprint?")];
   const { id, askers } = await pendingOf(hall, second.runId);
-  expect(second.told).toMatch(new RegExp(`^Asked already as ${id}\\.`));
+  expect(second.told).toMatch(new RegExp(`^Already asked as ${id}\\.`));
   expect([askers.map((asker) => asker.id), (await pendingOf(hall, first.runId)).id]).toEqual([
     [first.runId, second.runId],
     id,

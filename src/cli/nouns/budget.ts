@@ -2,6 +2,7 @@ import type { BudgetReport, BudgetUpdate, NO_LIMIT as NoLimit } from "../../cont
 import { HallError } from "../../contract/errors.ts";
 import type { CostRow } from "../../contract/routes/cost-routes.ts";
 import type { RouteQuery } from "../../contract/routes/routes.ts";
+import { payerName } from "../../contract/runs/ledger.ts";
 import { activityOf, activityWithHint } from "../../contract/words/activity-words.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";
@@ -193,9 +194,9 @@ function nameOf({ scope, id = "", projectId = "" }: Standing): string {
     case "run":
       return id;
     case "project-day":
-      return `${projectId}, today`;
+      return `${payerName(projectId) ?? projectId}, today`;
     case "project":
-      return `${projectId}, total`;
+      return `${payerName(projectId) ?? projectId}, total`;
     case "day":
       return "all, today";
     case "total":

@@ -11,7 +11,7 @@ const escalation = { kind: "one", help: "Escalation id, or its last characters" 
 export const commands = {
   "escalation promote": command(
     {
-      summary: "Send a draft to yourself at once, without waiting for the agents that review it",
+      summary: "Take over a draft now, without waiting for agents to review it",
       args: { escalation },
       options: { reason: { kind: "text", value: "TEXT", help: "Reason" } },
       examples: ["escalation promote esc-004"],
@@ -28,7 +28,7 @@ export const commands = {
     {
       summary: "Close an escalation without an answer",
       detail:
-        "The reason reaches the agent that asked. Entries that no agent asked, such as unreadable files, are hidden until they change.",
+        "The reason reaches the agent that asked. Entries without an asker, such as unreadable files, are hidden until they change.",
       args: { escalation },
       options: { reason: { kind: "text", value: "TEXT", help: "Reason (required)" } },
       examples: ["escalation dismiss esc-004 --reason 'No longer needed'"],
@@ -45,7 +45,7 @@ export const commands = {
 
   "escalation undo": command(
     {
-      summary: "Undo an answer or a dismissal while nothing acted on it",
+      summary: "Undo an answer or a dismissal, as long as nothing has acted on it",
       args: { escalation },
       examples: ["escalation undo esc-004"],
     },
@@ -62,7 +62,7 @@ export const commands = {
       summary: "Hide an escalation until a time",
       args: { escalation },
       options: {
-        for: { kind: "text", value: "DURATION", help: "For so long: 30m, 2h or 3d" },
+        for: { kind: "text", value: "DURATION", help: "Duration, such as 30m, 2h or 3d" },
         until: { kind: "text", value: "TIME", help: "Until this time (ISO 8601); '' shows it again" },
       },
       examples: ["escalation snooze esc-004 --for 2h", "escalation snooze esc-004 --until 2026-12-01T09:00:00Z"],

@@ -33,9 +33,15 @@ const review = entry("review-run-0abc", {
   ],
 });
 const all = [entry("esc-001"), review];
+const diff = {
+  runId: "run-0abc",
+  delivery: { kind: "branch", name: "guildhall/TASK-001-x", target: "main", state: "review" },
+  ...{ base: "b", head: "h", hash: "e2", files: [], diff: "+Dear customer\n", truncated: false, controlFiles: [] },
+};
 
 function answering({ method, path, body }: ApiRequest): ApiAnswer | undefined {
   if (path === "/api/escalations") return ok({ escalations: all, invalid: [], total: 2 });
+  if (path === "/api/runs/run-0abc/diff") return ok(diff);
   const id = path.split("/")[3];
   const found = all.find((each) => each.id === id);
   if (found === undefined) return refused("escalation_not_found", 404);
@@ -69,6 +75,11 @@ describe("guildhall escalation", () => {
   it("says what is missing or wrong, with the exit code for it", async () => {
     const bare = await runCli(["escalation", "answer", "esc-001"], answering);
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining("1 (Red), 2 (Dark blue)")]);
+    const other = await runCli(["escalation", "answer", "esc-001", "Green"], answering);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining("'Green' is not one of the suggested answers."),
+    ]);
     expect((await runCli(["escalation", "answer"], answering)).code).toBe(2);
     expect((await runCli(["escalation", "show", "esc-077"], answering)).code).toBe(3);
     const second = ({ method, ...request }: ApiRequest) =>
@@ -88,6 +99,25 @@ describe("guildhall escalation", () => {
       expect(out).not.toContain("\u001b");
       expect(out).toContain("␛[31m");
     }
+  });
+
+  it("approves a result only with the hash of its diff, or after showing it", async () => {
+    const approve = async (words: string[], how = {}) => {
+      const { code, out, err, requests } = await runCli(["escalation", "answer", "0abc", ...words], answering, how);
+      const sent = requests.find(({ method }) => method === "POST");
+      return { code, out, err, sent: sent && { body: sent.body, etag: sent.headers["if-match"] } };
+    };
+    const blind = await approve(["1"]);
+    expect([blind.code, blind.sent]).toEqual([2, undefined]);
+    expect(blind.err).toContain("--hash is required.");
+    const approved = { body: { answer: "Approve" }, etag: "e2" };
+    expect((await approve(["approve", "--hash", "e2"])).sent).toEqual(approved);
+    const terminal = { terminal: 80, env: { NO_COLOR: "1" } };
+    const declined = await approve(["1"], { ...terminal, reply: "n" });
+    expect([declined.code, declined.sent]).toEqual([0, undefined]);
+    const agreed = await approve(["1"], { ...terminal, reply: "y" });
+    expect(agreed.out).toContain("+Dear customer");
+    expect(agreed.sent).toEqual(approved);
   });
 
   it("goes through what is pending on a terminal; Enter skips, digits choose, Ctrl-C leaves", async () => {

@@ -11,8 +11,9 @@ import { type Context, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../http/paging.ts";
 import { textOrInput } from "../input.ts";
 import { escalationOf } from "../references.ts";
+import { confirmedHash } from "../runs/confirmed-hash.ts";
 import { onlyProject, paging } from "../shared-options.ts";
-import { answerPending } from "../talk/answer-pending.ts";
+import { answerPending, approvedRun } from "../talk/answer-pending.ts";
 import { decidedText, escalationCard, escalationColumns } from "../text/escalation-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { textTable } from "../text/text-table.ts";
@@ -24,7 +25,7 @@ export const commands = {
     {
       summary: "List what waits for your decision, most urgent first",
       detail:
-        "Questions of agents, results in review, failed tasks, runs that wait, suspended projects, unreadable files, and skills, " +
+        "Agents' questions, results in review, failed tasks, waiting runs, suspended projects, unreadable files, and skills, " +
         "instructions and folders to accept.",
       options: {
         status: {
@@ -86,6 +87,7 @@ export const commands = {
       summary: "Answer an escalation, or go through all that are pending",
       detail:
         "The answer is one of the suggested ones, by its number or label, or your own words with --text. " +
+        "Approving a result shows its diff and asks for confirmation, or needs --hash. " +
         "Without an id, on a terminal, shows one pending escalation after another; Ctrl-C leaves.",
       args: {
         answer: { kind: "maybe-rest", help: "Escalation id, then the number or label of the answer" },
@@ -103,6 +105,7 @@ export const commands = {
           help: "What the answer applies to (default: project)",
           words: ANSWER_SCOPES,
         },
+        hash: { kind: "text", value: "HASH", help: "To approve a result: hash of the diff you reviewed" },
       },
       examples: [
         "escalation answer",
@@ -111,13 +114,13 @@ export const commands = {
         "escalation answer 579tsj Request changes --text 'Keep the old name.'",
       ],
     },
-    async ({ answer: words, text: typed, always, scope }, context) => {
+    async ({ answer: words, text: typed, always, scope, hash }, context) => {
       const { call, output } = context;
       const [given = "", ...rest] = words.trim().split(/\s+/);
       if (given === "") return answerPending(context);
       const id = await escalationOf(given, context);
       const { escalation: entry } = await call("getEscalation", { params: { id } });
-      const answer = chosenLabel(entry, rest.join(" "));
+      const answer = chosenLabel(entry, rest.join(" "), context);
       const resolution = await textOrInput(typed, context.host.input);
       if (answer === undefined && resolution === undefined) throw missingAnswer(entry, context);
       const body = {
@@ -126,8 +129,14 @@ export const commands = {
         ...(always ? { always } : {}),
         scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
       };
-      // For what is there now: a result that changes in this moment is not approved.
-      const ifMatch = entry.subject === undefined ? undefined : entry.etag;
+      const approved = approvedRun(entry, answer);
+      const seen = approved === undefined ? entry.etag : (hash ?? (await confirmedHash(approved, context)));
+      if (approved !== undefined && seen === undefined) {
+        output.note("Not approved.");
+        return 0;
+      }
+      // What changed since it was shown is not decided.
+      const ifMatch = entry.subject === undefined ? undefined : seen;
       const done = await call("resolveEscalation", { params: { id }, body, ifMatch });
       output.answer(done, () => decidedText(done.escalation, output.calledAs));
       return 0;
@@ -140,16 +149,24 @@ function emptyText(status: string): string {
 }
 
 /** A number names the answer in that place; anything else is its label, in any case of letters. */
-function chosenLabel({ suggestedAnswers }: Escalation, words: string): string | undefined {
+function chosenLabel(entry: Escalation, words: string, context: Context): string | undefined {
   if (words === "") return undefined;
+  const { suggestedAnswers } = entry;
   const named = suggestedAnswers.find(({ label }) => label.toLocaleLowerCase() === words.toLocaleLowerCase());
   const numbered = /^\d+$/.test(words) ? suggestedAnswers[Number(words) - 1] : undefined;
-  return (named ?? numbered)?.label ?? words;
+  const chosen = named ?? numbered;
+  // The daemon tells what became of a resolved one.
+  if (chosen === undefined && entry.status !== "resolved")
+    throw missingAnswer(entry, context, `'${oneLine(words)}' is not one of the suggested answers.`);
+  return chosen?.label ?? words;
 }
 
-function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context): HallError {
+function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context, what = "Missing answer."): HallError {
   const labels = suggestedAnswers.map(({ label }, at) => `${at + 1} (${oneLine(label)})`).join(", ");
-  return new HallError("usage", "Missing answer.", {
-    hint: labels === "" ? "Pass --text." : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
+  return new HallError("usage", what, {
+    hint:
+      labels === ""
+        ? "Pass your answer with --text."
+        : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
   });
 }

@@ -166,7 +166,7 @@ function stateFields({
   return [
     ["status", suspendedWhy === undefined ? status : `${status}: ${oneLine(suspendedWhy)}`],
     ["tasks", counted.length === 0 ? "none" : counted.join(", ")],
-    ["team", team.length === 0 ? "nobody" : team.map(({ roleId }) => roleId).join(", ")],
+    ["team", team.length === 0 ? "none" : team.map(({ roleId }) => roleId).join(", ")],
     ["folder", paths.root],
     ["created", localTime(createdAt)],
     ["updated", localTime(updatedAt)],

@@ -1,20 +1,17 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
-import type { Run, RunDiff } from "../../contract/runs/run.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { deliveryWords } from "../../contract/words/delivery-words.ts";
-import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
 import { textOrInput } from "../input.ts";
 import { runIdOf } from "../references.ts";
-import { diffText, remoteLines } from "../text/diff-text.ts";
+import { confirmedHash, showDiff } from "../runs/confirmed-hash.ts";
+import { remoteLines } from "../text/diff-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { rollbackText } from "./checkpoint.ts";
 import { showStarted } from "./spawn.ts";
-
-/** What fits into the memory of most terminals. */
-const MOST_LINES = 2_000;
 
 const run = { kind: "one", help: "Run id, or its first or last characters" } as const satisfies ArgumentSpec;
 
@@ -35,7 +32,7 @@ export const commands = {
     async ({ run: given, stat, full }, context) => {
       const answer = await context.call("getRunDiff", { params: { runId: await runIdOf(given, context) } });
       if (context.output.json) context.output.answer(answer, () => "");
-      else show(answer, { isShort: stat === true, isFull: full === true }, context);
+      else showDiff(answer, { isShort: stat === true, isFull: full === true }, context);
       return 0;
     },
   ),
@@ -60,7 +57,7 @@ export const commands = {
       if (squash && mergeCommit) throw new HallError("usage", "--squash and --merge-commit can't be combined.");
       const mergeMethod = squash ? "squash" : mergeCommit ? "merge" : undefined;
       const runId = await runIdOf(given, context);
-      const approved = hash ?? (await shownHash(runId, context));
+      const approved = hash ?? (await confirmedHash(runId, context));
       if (approved === undefined) {
         context.output.note("Not approved.");
         return 0;
@@ -175,7 +172,9 @@ async function pushLines({ id, delivery }: Run, { call, output }: Context): Prom
 
 async function taskText({ taskId, projectId }: Run, context: Context): Promise<string> {
   const found = await context.call("getTask", { params: { id: projectId, taskId } }).catch(() => undefined);
-  return found === undefined ? "" : ` ${taskId} is ${found.task.status}.`;
+  if (found === undefined) return "";
+  const { status } = found.task;
+  return ` ${taskId} is ${status === "review" ? "in review" : status}.`;
 }
 
 function deliveryText({ delivery }: Run): string {
@@ -198,34 +197,6 @@ function discardText(
 function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
   if (delivery?.state === "unchanged") return "no changes";
   return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "changes kept in the folder";
-}
-
-/** Shows a person the diff and asks; the hash is that of what stood on the screen. Undefined: they do not agree. */
-async function shownHash(runId: string, context: Context): Promise<string | undefined> {
-  const { host, output } = context;
-  if (!host.input.canAsk || !host.out.isTerminal || output.json)
-    throw new HallError("usage", "--hash is required.", {
-      hint: hint("run-diff-hash", { run: runId }),
-    });
-  const answer = await context.call("getRunDiff", { params: { runId } });
-  const { delivery, hash } = answer;
-  const { state } = delivery;
-  // What waits for no decision is refused by the daemon, with the reason.
-  if (state !== "review" && state !== "kept") return hash;
-  show(answer, { isShort: false, isFull: true, isAsked: true }, context);
-  const merges = delivery.kind === "branch" && answer.head !== "";
-  const question = merges ? `Merge this into ${oneLine(delivery.target)}` : "Approve this";
-  const reply = await host.input.ask(`${question}? [y/N] `);
-  return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
-}
-
-function show(
-  answer: RunDiff,
-  { isFull, ...how }: { isShort: boolean; isFull: boolean; isAsked?: boolean },
-  { host, output }: Context,
-) {
-  const most = isFull || !host.out.isTerminal ? undefined : MOST_LINES;
-  output.row(answer, () => diffText(answer, { ...output, ...how, most }));
 }
 
 function revertText({ run: { id, delivery }, rollback }: RouteResponse<"revertRun">, calledAs: string): string {

@@ -1,6 +1,7 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Context } from "../context.ts";
+import { confirmedHash } from "../runs/confirmed-hash.ts";
 import { Keyboard } from "../setup/keyboard.ts";
 import { decidedText, escalationCard } from "../text/escalation-text.ts";
 import { everySign, oneLine } from "../text/plain-text.ts";
@@ -42,6 +43,12 @@ interface Asking {
   place: string;
 }
 
+/** The run whose result the answer approves. Its diff is shown before. */
+export function approvedRun({ subject, suggestedAnswers }: Escalation, answer?: string): string | undefined {
+  const action = suggestedAnswers.find(({ label }) => label === answer)?.action;
+  return action === "approve" ? subject?.id : undefined;
+}
+
 /** One that was answered elsewhere meanwhile is passed over with a word. */
 async function askAbout(id: string, asking: Asking): Promise<"answered" | "skipped" | "left"> {
   const { context, keyboard, place } = asking;
@@ -56,7 +63,14 @@ async function askAbout(id: string, asking: Asking): Promise<"answered" | "skipp
     const body = await bodyOf(escalation, typed, keyboard);
     if (body === undefined) return "left";
     try {
-      const ifMatch = escalation.subject === undefined ? undefined : escalation.etag;
+      const approved = approvedRun(escalation, body.answer);
+      const ask = (question: string) => keyboard.line(question);
+      const seen = approved === undefined ? escalation.etag : await confirmedHash(approved, context, ask);
+      if (approved !== undefined && seen === undefined) {
+        host.out.write("Not approved.\n");
+        continue;
+      }
+      const ifMatch = escalation.subject === undefined ? undefined : seen;
       const done = await call("resolveEscalation", { params: { id }, body, ifMatch });
       host.out.write(`${decidedText(done.escalation, output.calledAs)}\n`);
       return "answered";

@@ -1,15 +1,15 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { heardHint, hintText } from "../../contract/words/hint.ts";
-import { SUBJECT_WORDS } from "../../contract/words/queue-words.ts";
+import { SUBJECT_WORDS, TYPE_WORDS } from "../../contract/words/queue-words.ts";
 import type { Output } from "../output.ts";
 import { everySign, manyLines, oneLine } from "./plain-text.ts";
 import { fieldLines, localTime, proseLines } from "./text-card.ts";
 import type { Column } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
 
-/** What kind of decision it is: `Review`, or `question` of an agent. */
+/** What kind of decision it is: `Review`, or `Question` of an agent. */
 function kindText({ subject, type }: Escalation): string {
-  return subject === undefined ? type : SUBJECT_WORDS[subject.kind];
+  return subject === undefined ? TYPE_WORDS[type] : SUBJECT_WORDS[subject.kind];
 }
 
 /** Longer ids are cut to their end, which commands take as well. */
@@ -59,7 +59,7 @@ export function escalationCard(entry: Escalation, output: Output): string {
         ["about", subject?.id],
         ["asked by", subject === undefined ? [entry.escalatedBy, ...others(askers.length)].join(" ") : undefined],
         ["blocks", blocksTask ?? undefined],
-        ["priority", `${entry.priority} (urgency ${entry.urgency})`],
+        ["priority", entry.priority],
         ["since", localTime(entry.createdAt)],
         ["snoozed until", entry.snoozedUntil && localTime(entry.snoozedUntil)],
         ["answer", answer ?? undefined],

@@ -1,4 +1,4 @@
-import type { SubjectKind } from "../documents/escalation-status.ts";
+import type { EscalationType, SubjectKind } from "../documents/escalation-status.ts";
 
 /** What an answer to a derived entry does, as a code. */
 export const QUEUE_ACTIONS = [
@@ -60,6 +60,14 @@ export const ANSWER_WORDS: Record<Exclude<QueueAction, "raise-limit">, AnswerWor
 export function raiseLimitWords(limit: string): AnswerWords {
   return { label: `Raise the limit to ${limit}`, description: "The run continues within the new limit." };
 }
+
+/** The type of a question, in front of it. */
+export const TYPE_WORDS: Record<EscalationType, string> = {
+  decision: "Decision",
+  blocker: "Blocker",
+  question: "Question",
+  approval: "Approval",
+};
 
 /** What kind of decision an entry is, in front of its question. */
 export const SUBJECT_WORDS: Record<SubjectKind, string> = {

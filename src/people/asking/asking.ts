@@ -61,7 +61,7 @@ export class QuestionDesk implements Asking {
     if (asked.outcome === "known") return { state: "told", text: knownText(asked.answer) };
     const { id } = asked.escalation;
     if (asker.waits) return { state: "waits", id };
-    const done = asked.outcome === "joined" ? `Asked already as ${id}.` : `Recorded as ${id}.`;
+    const done = asked.outcome === "joined" ? `Already asked as ${id}.` : `Recorded as ${id}.`;
     return { state: "told", text: `${done} ${LATER}` };
   }
 

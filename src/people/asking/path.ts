@@ -30,6 +30,7 @@ interface Parts {
 
 const MOST_FACTS = 12;
 const AGAIN_MS = 5_000;
+const AGENTS = { main: "The main agent", project: "The project's agent" };
 
 /** Takes drafts up to the person, past agents that may answer from recorded facts. */
 export class EscalationPath {
@@ -73,9 +74,9 @@ export class EscalationPath {
     const reviewer = to === "main" ? reviewers.main : reviewers.project(escalation.projectId ?? "");
     const facts = await this.#factsFor(escalation);
     const outcome = await reviewer.review({ escalation, facts, isHanded: true });
-    if ("error" in outcome) throw refuse(`${reviewer.name} could not decide ${id}: ${outcome.error}`);
+    if ("error" in outcome) throw refuse(`${AGENTS[to]} could not decide ${id}: ${outcome.error}`);
     const { answer, resolution, reason } = chosen(escalation, outcome.decided);
-    if (resolution === undefined && answer === undefined) throw refuse(`${reviewer.name} gave no answer to ${id}.`);
+    if (resolution === undefined && answer === undefined) throw refuse(`${AGENTS[to]} gave no answer to ${id}.`);
     const event = { type: "resolve-handed" as const, by: reviewer.name, answer, resolution, reason };
     return changes.step(id, event, change);
   }

@@ -6,7 +6,7 @@ import { hint } from "../../contract/words/hint.ts";
 import { queueId } from "../../contract/words/queue-id.ts";
 import { amountIn } from "./derived-answers.ts";
 import { derivedEntry } from "./derived-entry.ts";
-import type { Subject } from "./subject.ts";
+import { reviewSubject, type Subject } from "./subject.ts";
 
 const NOW = new Date("2026-11-16T12:00:00.000Z");
 const AT = "2026-11-15T12:00:00.000Z";
@@ -47,6 +47,20 @@ describe("a derived entry", () => {
     // Calls under way only hold the money: no limit has to be raised.
     const held = derivedEntry(subject("budget"), { now: NOW }).suggestedAnswers;
     expect(held.map(({ action }) => action)).toEqual(["wait", "stop-run"]);
+  });
+
+  it("says why a result waits, unless the project always requires it", () => {
+    const review = (delivery: object) =>
+      reviewSubject({
+        id: "r",
+        version: "1",
+        run: { ...RUN, delivery: { kind: "branch", state: "review", ...delivery } } as RunLine,
+      });
+    const context = (delivery: object) => derivedEntry(review(delivery), { now: NOW }).context.split("\n");
+    expect(
+      context({ reasonCode: "required", reason: "the project requires review", files: 1, additions: 1, deletions: 0 }),
+    ).toEqual([expect.stringContaining("TASK-007"), "1 file changed, 1 line added, 0 removed."]);
+    expect(context({ reasonCode: "conflict", reason: "it conflicts with main" })[0]).toBe("It conflicts with main.");
   });
 
   it("is as urgent as its task, what it blocks and how long it waits", () => {

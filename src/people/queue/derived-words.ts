@@ -48,7 +48,7 @@ function runText({ taskId, projectId, roleId, turns, costUsd, costKnown, attempt
 function changesText({ delivery }: RunLine): string {
   if (delivery?.files === undefined) return "";
   const { files, additions = 0, deletions = 0 } = delivery;
-  return `${files} ${files === 1 ? "file" : "files"} changed, ${additions} added and ${deletions} removed lines.`;
+  return `${files} ${files === 1 ? "file" : "files"} changed, ${additions} ${additions === 1 ? "line" : "lines"} added, ${deletions} removed.`;
 }
 
 function nextCallText(usd: number | null): string {

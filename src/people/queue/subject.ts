@@ -30,6 +30,10 @@ export function subjectOf({
 
 export function reviewSubject({ id, version, run }: Versioned & { run: RunLine }): Subject {
   const { projectId, title, endedAt, createdAt, delivery } = run;
-  const detail = delivery?.reason ?? "";
+  const detail = delivery?.reasonCode === "required" ? "" : asSentence(delivery?.reason ?? "");
   return { id, version, kind: "review", of: run.id, projectId, title, detail, at: endedAt ?? createdAt, run };
+}
+
+function asSentence(reason: string): string {
+  return reason === "" ? "" : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? "" : "."}`;
 }

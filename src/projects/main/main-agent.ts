@@ -9,12 +9,12 @@ import type { ChannelAddress, ChannelMessage } from "../../contract/documents/ch
 import type { Config } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
+import { MAIN_PAYER } from "../../contract/runs/ledger.ts";
 import type { Delta } from "../../contract/runs/model-call.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import { activityOf, shownActivity } from "../../contract/words/activity-words.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
 import type { ModelGate } from "../../models/gate.ts";
-import { MAIN_PAYER } from "../../runs/record/costs.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Redactor } from "../../store/secrets/redaction.ts";
 import { Slots } from "../../workspace/slots.ts";

@@ -86,7 +86,7 @@ async function waitingForPerson(parts: Parts, counts: Counts) {
   };
 }
 
-/** What agents asked the person, the most urgent first. */
+/** What the person was asked, the most urgent first. */
 function questionsIn({ openQuestions, core }: Parts): Attention[] {
   const now = core.clock();
   return openQuestions()
@@ -95,23 +95,23 @@ function questionsIn({ openQuestions, core }: Parts): Attention[] {
     .map(questionLine);
 }
 
-const ASKED_BY: Record<Asker["kind"], string> = {
-  run: "An agent asks you.",
-  project: "An agent asks you.",
-  main: "An agent asks you.",
-  client: "A program asks you.",
-  person: "It waits for your answer.",
+const ASKED_BY: Record<StoredEscalation["askers"][number]["kind"], string> = {
+  run: "Asked by an agent.",
+  project: "Asked by the project's agent.",
+  main: "Asked by the main agent.",
+  client: "Asked over the API.",
+  person: "Asked over the API.",
 };
 
-function questionLine(escalation: StoredEscalation): Attention {
-  const { id, projectId, question, context, blocksTask, createdAt, askers } = escalation;
+function questionLine(entry: StoredEscalation): Attention {
+  const { id, projectId, question, context, blocksTask, createdAt, askers } = entry;
   const blocked = blocksTask === null ? "" : `${blocksTask} is blocked until you answer. `;
   return {
     kind: "escalation",
     id,
     ...(projectId === undefined ? {} : { projectId }),
     title: question,
-    detail: `${blocked}${firstLine(context)}`.trim() || ASKED_BY[askers[0]?.kind ?? "person"],
+    detail: `${blocked}${firstLine(context)}`.trim() || ASKED_BY[askers[0]?.kind ?? "run"],
     ...toldHint(hint("escalation-answer", { text: id })),
     at: createdAt,
   };

@@ -168,7 +168,7 @@ export class Git {
       case "refused":
         throw failed(outcome.trouble, "untrusted");
       case "changed":
-        throw failed(`'${outcome.trouble}' was replaced while it was used`, "untrusted");
+        throw failed(`'${outcome.trouble}' was replaced while in use`, "untrusted");
       case "missing":
         throw failed("git is not installed", "missing");
       case "no_folder":

@@ -1,11 +1,8 @@
 import type { CostRow } from "../../contract/routes/cost-routes.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
-import type { TalkSum } from "../../contract/runs/ledger.ts";
+import { payerName, type TalkSum, TESTS_PAYER } from "../../contract/runs/ledger.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { UseSum } from "../../workspace/records.ts";
-
-/** Under this name the main agent's calls are paid for; no project can have it. */
-export const MAIN_PAYER = "@main";
 
 type By = RouteQuery<"getCosts">["by"];
 type Use = Omit<CostRow, "key">;
@@ -54,14 +51,14 @@ export function costsOf({ settled, unsettled, talks }: Spending, query: Asked): 
 }
 
 function talkKeyOf({ period, projectId, model }: TalkSum, by: By): string {
-  const isMain = projectId === MAIN_PAYER;
+  const payer = payerName(projectId);
   switch (by) {
     case "run":
-      return isMain ? "talk main agent" : `talk ${projectId}`;
+      return projectId === TESTS_PAYER ? "connection tests" : `talk ${payer ?? projectId}`;
     case "role":
-      return isMain ? "main agent" : "project agent";
+      return payer ?? "project agent";
     case "project":
-      return isMain ? "main agent" : projectId;
+      return payer ?? projectId;
     case "model":
       return model;
     case "day":

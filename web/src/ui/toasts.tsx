@@ -109,7 +109,7 @@ export function Toasts() {
                 </p>
               )}
             </div>
-            <IconButton label="Dismiss" onClick={() => dismiss(id)} className="-my-1 -mr-2">
+            <IconButton label="Close" onClick={() => dismiss(id)} className="-my-1 -mr-2">
               <X size={14} />
             </IconButton>
           </li>

@@ -74,8 +74,8 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
       ))}
       {unpriced.map(({ model, calls, tokens }) => (
         <li key={model}>
-          <strong className="font-medium text-warn">No price for {model}.</strong> {plural(calls, "call")} today (
-          {tokensText(tokens)} tokens) are estimated. <SetPriceButton model={model} />
+          <strong className="font-medium text-warn">No price for {model}.</strong> Estimated today:{" "}
+          {plural(calls, "call")} ({tokensText(tokens)} tokens). <SetPriceButton model={model} />
         </li>
       ))}
     </ul>

@@ -111,7 +111,7 @@ function Head({ escalation }: { escalation: Escalation }) {
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-faint">
         {subject === undefined && (
           <span>
-            <Party by={escalatedBy} /> asks
+            Asked by <Party by={escalatedBy} isWithin />
           </span>
         )}
         <Blocks escalation={escalation} />

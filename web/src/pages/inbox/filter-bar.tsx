@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ESCALATION_TYPES } from "../../../../src/contract/documents/escalation-status.ts";
+import { TYPE_WORDS } from "../../../../src/contract/words/queue-words.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { ProjectFilter } from "../../ui/filters.tsx";
 import { useTyped } from "../../ui/hooks/use-typed.ts";
 import { INBOX_VIEWS, type InboxFilter } from "./inbox-filter.ts";
-import { TYPE_WORDS } from "./inbox-words.ts";
 
 /** What the list shows; kept in the address. */
 export function FilterBar({ filter }: { filter: InboxFilter }) {
@@ -40,7 +40,7 @@ export function FilterBar({ filter }: { filter: InboxFilter }) {
         <option value="">All types</option>
         {ESCALATION_TYPES.map((type) => (
           <option key={type} value={type}>
-            {TYPE_WORDS[type].word}
+            {TYPE_WORDS[type]}
           </option>
         ))}
       </SelectField>

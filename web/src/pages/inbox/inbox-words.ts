@@ -5,7 +5,7 @@ import type {
   EscalationType,
   SubjectKind,
 } from "../../../../src/contract/documents/escalation-status.ts";
-import { SUBJECT_WORDS } from "../../../../src/contract/words/queue-words.ts";
+import { SUBJECT_WORDS, TYPE_WORDS } from "../../../../src/contract/words/queue-words.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 interface Kind {
@@ -13,11 +13,11 @@ interface Kind {
   tone: Tone;
 }
 
-export const TYPE_WORDS: Record<EscalationType, Kind> = {
-  decision: { word: "Decision", tone: "accent" },
-  blocker: { word: "Blocker", tone: "bad" },
-  question: { word: "Question", tone: "info" },
-  approval: { word: "Approval", tone: "warn" },
+const TYPE_TONES: Record<EscalationType, Tone> = {
+  decision: "accent",
+  blocker: "bad",
+  question: "info",
+  approval: "warn",
 };
 
 const SUBJECT_TONES: Record<SubjectKind, Tone> = {
@@ -35,7 +35,7 @@ const SUBJECT_TONES: Record<SubjectKind, Tone> = {
 
 /** What an entry is, in a word. */
 export function kindOf({ type, subject }: Pick<Escalation, "type" | "subject">): Kind {
-  if (subject === undefined) return TYPE_WORDS[type];
+  if (subject === undefined) return { word: TYPE_WORDS[type], tone: TYPE_TONES[type] };
   return { word: SUBJECT_WORDS[subject.kind], tone: SUBJECT_TONES[subject.kind] };
 }
 

@@ -64,7 +64,7 @@ function Begin({ atHand }: { atHand: AtHand }) {
           <FolderOpen size={16} aria-hidden />
           Choose {atHand.folder === undefined ? "a" : "another"} folder
         </Button>
-        <p className="text-xs text-faint">Set the name, goals and team yourself.</p>
+        <p className="text-xs text-faint">Then set a name, goals and a team.</p>
       </div>
     </Card>
   );
