@@ -28,7 +28,9 @@ const memory = memoryFolder();
 const env = memory === undefined ? {} : { TMPDIR: memory };
 // A run with a report names the tests that passed only on their second try; at a desk such a test just fails.
 const retry = report === undefined ? 0 : 1;
-const common = { pool: "forks", globalSetup: PROGRAM, env, retry, ...patient };
+// The built program is loaded as people load it.
+const server = { deps: { external: [/\/dist\/[0-9a-f]{16}\//] } };
+const common = { pool: "forks", globalSetup: PROGRAM, env, retry, server, ...patient };
 
 export default defineConfig({
   test: {

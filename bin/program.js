@@ -18,7 +18,7 @@ export function programStart(root) {
 
 function sourcesStamp(root) {
   const hash = createHash("sha256");
-  for (const path of ["package-lock.json", ...sourcesIn(root, "src")]) {
+  for (const path of ["package-lock.json", "scripts/build-program.ts", ...sourcesIn(root, "src")]) {
     const { mtimeMs, size } = statSync(join(root, path), { throwIfNoEntry: false }) ?? {};
     hash.update(`${path} ${mtimeMs} ${size}\n`);
   }

@@ -4,8 +4,8 @@ import { buildFolder } from "../bin/program.js";
 import { importsFromOutside, licenseNotices } from "./bundled-packages.ts";
 import { root } from "./source-files.ts";
 
-/** What processes and threads start with, by their paths below src. */
-const STARTS = ["cli/main", "project", "agent/web/page-reader"];
+/** What processes and threads start with, by their paths below src; the daemon is also started by tests. */
+const STARTS = ["cli/main", "daemon", "project", "agent/web/page-reader"];
 /** Earlier builds that are kept: a daemon that runs from one still loads parts of it. */
 const KEPT = 3;
 

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { CheckpointList } from "../../src/contract/runs/checkpoint.ts";
-import type { Hall } from "../harness/daemon.ts";
 import { temporaryFolder } from "../harness/daemon.ts";
 import { pictureOf } from "../harness/folder-picture.ts";
-import { listRuns, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { furnish, listRuns, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { afterAllTests } from "../harness/temporary-folder.ts";
 import type { CrashPoint } from "./crash-point.ts";
-import { type CrashingHall, crashingHall } from "./crashing-hall.ts";
+import { CrashingHall } from "./crashing-hall.ts";
 
 const PLAY = `
 turns:
@@ -19,26 +19,36 @@ turns:
   - text: Done.
 `;
 
+/** One hall for all tests; each has a project and a folder of its own. */
+const later = afterAllTests();
+const crashing = new CrashingHall(temporaryFolder(later));
+let projects = 0;
+
 // Where a file comes under its name is seen through /proc.
 describe.skipIf(process.platform !== "linux")("kill -9 of the daemon (needs Linux)", () => {
+  beforeAll(async () => {
+    later(() => crashing.end());
+    await furnish(await crashing.start(), { play: PLAY, idle: "turns: [{text: Awake.}]" });
+  });
+
   it.each<[string, Omit<CrashPoint, "victim">]>([
-    ["before a content is kept", { file: "/checkpoints/shop/objects/", when: "before" }],
-    ["before a checkpoint is noted", { file: "/checkpoints/shop/records/ckpt-", when: "before" }],
-    ["after a checkpoint was noted", { file: "/checkpoints/shop/records/ckpt-", when: "after" }],
+    ["before a content is kept", { file: "/checkpoints/shop-\\d+/objects/", when: "before" }],
+    ["before a checkpoint is noted", { file: "/checkpoints/shop-\\d+/records/ckpt-", when: "before" }],
+    ["after a checkpoint was noted", { file: "/checkpoints/shop-\\d+/records/ckpt-", when: "after" }],
   ])("while a checkpoint is taken, %s, takes nothing from it", async (_, point) => {
-    const { crashing, folder } = await start();
+    const { project, folder } = await start();
     const before = pictureOf(folder);
     const crash = { victim: "daemon" as const, ...point };
     crashing.arm(crash);
-    const spawned = spawnRun(crashing.hall, "play", "Change them").catch(() => undefined);
+    const spawned = spawnRun(crashing.hall, "play", "Change them", { projectId: project }).catch(() => undefined);
     await crashing.struck(crash);
     await spawned;
-    const run = (await listRuns(crashing.hall)).find(({ title }) => title === "Change them");
+    const run = (await listRuns(crashing.hall, `&project=${project}`)).find(({ title }) => title === "Change them");
     expect((await untilOver(crashing.hall, run?.id ?? "")).status).toBe("completed");
     expect(pictureOf(folder)).not.toEqual(before);
-    const list = await listOf(crashing.hall);
+    const list = await listOf(project);
     expect(list.checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
-    expect((await rollback(crashing.hall, list)).body.left).toEqual([]);
+    expect((await rollback(project, list)).body.left).toEqual([]);
     expect(pictureOf(folder)).toEqual(before);
   });
 
@@ -47,40 +57,42 @@ describe.skipIf(process.platform !== "linux")("kill -9 of the daemon (needs Linu
     ["between two files", { file: "/work/two\\.txt$", when: "after" }],
     ["before its second file", { file: "/work/two\\.txt$", when: "before" }],
   ])("in the middle of a rollback, %s, leaves each file whole and lets it be repeated", async (_, point) => {
-    const { crashing, folder } = await start();
+    const { project, folder } = await start();
     const before = pictureOf(folder);
-    await untilOver(crashing.hall, await spawnRun(crashing.hall, "play", "Change them"));
+    await untilOver(crashing.hall, await spawnRun(crashing.hall, "play", "Change them", { projectId: project }));
     const after = pictureOf(folder);
     const crash = { victim: "daemon" as const, ...point };
-    const list = await listOf(crashing.hall);
+    const list = await listOf(project);
     crashing.arm(crash);
-    const asked = rollback(crashing.hall, list).catch(() => undefined);
+    const asked = rollback(project, list).catch(() => undefined);
     await crashing.struck(crash);
     expect(await asked).toBeUndefined();
     for (const [path, state] of pictureOf(folder))
       if (!/\.tmp-/.test(path)) expect([before.get(path), after.get(path)]).toContain(state);
-    expect((await rollback(crashing.hall, list)).body.left).toEqual([]);
+    expect((await rollback(project, list)).body.left).toEqual([]);
     expect(pictureOf(folder)).toEqual(before);
   });
 });
 
-async function start(): Promise<{ crashing: CrashingHall; folder: string }> {
+async function start(): Promise<{ project: string; folder: string }> {
   const folder = join(temporaryFolder(), "work");
   mkdirSync(folder);
   for (const [at, name] of ["one", "two", "three"].entries()) writeFileSync(join(folder, `${name}.txt`), `${at + 1}`);
-  const crashing = await crashingHall({ play: PLAY, idle: "turns: [{text: Awake.}]" });
-  await crashing.hall.call("PUT", `/api/projects/${PROJECT}`, { workdir: folder });
+  const project = `shop-${++projects}`;
+  await crashing.hall.call("POST", "/api/projects", { id: project, name: "Shop" });
+  await crashing.hall.call("PUT", `/api/projects/${project}`, { workdir: folder });
   // Its process is up before the crash: one that only starts takes its time to see that nobody is there any more.
   const overrides = { model: "offline/idle", skills: ["read"] };
-  await untilOver(crashing.hall, await spawnRun(crashing.hall, "idle", "Wake up", { overrides }));
-  return { crashing, folder };
+  const awake = { overrides, projectId: project };
+  await untilOver(crashing.hall, await spawnRun(crashing.hall, "idle", "Wake up", awake));
+  return { project, folder };
 }
 
-async function listOf(hall: Hall): Promise<CheckpointList> {
-  return (await hall.call("GET", `/api/projects/${PROJECT}/checkpoints`)).body;
+async function listOf(project: string): Promise<CheckpointList> {
+  return (await crashing.hall.call("GET", `/api/projects/${project}/checkpoints`)).body;
 }
 
-function rollback(hall: Hall, { checkpoints }: CheckpointList) {
+function rollback(project: string, { checkpoints }: CheckpointList) {
   const first = checkpoints.findLast(({ reason }) => reason === "run-start");
-  return hall.call("POST", `/api/projects/${PROJECT}/checkpoints/${first?.id}/rollback`, {});
+  return crashing.hall.call("POST", `/api/projects/${project}/checkpoints/${first?.id}/rollback`, {});
 }

@@ -7,6 +7,7 @@ import { hallOver, repository, writing } from "../harness/repository.ts";
 import { listRuns, PROJECT, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { BOOK, CrashingHall, EVENTS } from "./crashing-hall.ts";
+import { isThorough } from "./sampled.ts";
 
 const TASK = "/TASKS/.*TASK-[^/]*\\.md$";
 const by = (point: Omit<CrashPoint, "victim">): CrashPoint => ({ victim: "daemon", ...point });
@@ -66,7 +67,9 @@ describe.skipIf(process.platform !== "linux")(
           ["discard", verdict("discarded", "after"), "discarded", "pending"],
           ["discard/undo", verdict("restored", "after"), "review", "review"],
         ];
-        for (const [path, point, state, status] of points) {
+        // Pairs of a discard and its undo; without full depth, one of them in each kind of folder.
+        const chosen = isThorough ? points : kind === "git" ? points.slice(2) : points.slice(0, 2);
+        for (const [path, point, state, status] of chosen) {
           crashing.arm(point);
           const body = path === "discard" ? {} : undefined;
           const key = { "idempotency-key": `${path}-${point.when}` };
@@ -85,10 +88,9 @@ describe.skipIf(process.platform !== "linux")(
             });
         }
         for (const type of ["run.discarded", "run.restored"])
-          expect(await eventsOf(crashing.hall, type), type).toMatchObject([
-            { actor: { kind: "person" } },
-            { actor: { kind: "person" } },
-          ]);
+          expect(await eventsOf(crashing.hall, type), type).toMatchObject(
+            Array.from({ length: chosen.length / 2 }, () => ({ actor: { kind: "person" } })),
+          );
       },
     );
 

@@ -1,4 +1,5 @@
-const isThorough = process.env.GUILDHALL_FAULT_CYCLES !== undefined;
+/** Whether `npm run test:faults` asks for full depth. */
+export const isThorough = process.env.GUILDHALL_FAULT_CYCLES !== undefined;
 
 /**
  * Every second or third of the points, beginning with one of the first, which touches each kind of step; all of them

@@ -19,7 +19,7 @@ turns:
 `,
   slow: "turns: [{text: I wait., calls: [{tool: list, input: {path: .}}]}, {delayMs: 600000, text: Too late.}]",
   steady:
-    "turns: [{delayMs: 1500, text: One., calls: [{tool: list, input: {path: .}}]}, {delayMs: 1500, text: 'You said: {{message}}'}]",
+    "turns: [{delayMs: 4000, text: One., calls: [{tool: list, input: {path: .}}]}, {delayMs: 1500, text: 'You said: {{message}}'}]",
   hostile: `
 turns:
   - text: "said \\e]0;owned\\a\\x9b2J"

@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { buildFolder } from "../../bin/program.js";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import { startDaemon } from "../../src/daemon.ts";
 import type { Gatekeeper } from "../../src/runs/results/gatekeeper.ts";
 import type { Answer, AnswerTo } from "./answer.ts";
+import { BUILT_PROJECT, builtDaemon } from "./built-program.ts";
 import { assertDescribed } from "./described.ts";
 import { NOBODY, withoutModels } from "./guildhall.ts";
 import { type Cleaner, temporaryFolder } from "./temporary-folder.ts";
@@ -32,7 +31,6 @@ export interface Hall {
 }
 
 const root = join(import.meta.dirname, "../..");
-export const BUILT_PROJECT = join(buildFolder(root), "project.js");
 
 export interface HallSetup {
   /** Written as config.yml before the start; YAML, or an object. */
@@ -88,6 +86,7 @@ export async function startHall(
     writeFileSync(join(workspace, "config.yml"), typeof config === "string" ? config : JSON.stringify(config));
   }
   const own = { port: usualPort ? undefined : 0, env: env ?? { OLLAMA_HOST: NOBODY }, sandbox: sandboxHere() };
+  const { startDaemon } = await builtDaemon();
   const daemon = await startDaemon({
     workspace,
     ...own,

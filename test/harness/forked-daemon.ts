@@ -1,6 +1,7 @@
-import { startDaemon } from "../../src/daemon.ts";
+import { builtDaemon } from "./built-program.ts";
 
 /** A daemon in a process of its own, which tells its parent where it is. Its last word is JSON with more of its options. */
+const { startDaemon } = await builtDaemon();
 const daemon = await startDaemon({
   workspace: process.argv[2] ?? "",
   port: 0,

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { DaemonOptions } from "../../src/daemon.ts";
-import { BUILT_PROJECT, client } from "./daemon.ts";
+import { BUILT_PROJECT } from "./built-program.ts";
+import { client } from "./daemon.ts";
 
 /** A daemon of its own that can be ended without warning. */
 export async function killableDaemon(workspace: string, options: Pick<DaemonOptions, "env" | "parkAfterMs"> = {}) {

@@ -51,20 +51,21 @@ const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The narrowest phone in use. */
 const NARROW = { width: 360, height: 740 };
+const LOOKS = [
+  ["light", DESK],
+  ["dark", PHONE],
+] as const;
 
 /** What is wrong with a page, for those who cannot see it well, use no mouse, or have a phone. */
 async function complaintsAbout(page: Page, path: string): Promise<string[]> {
   const found: string[] = [];
-  for (const size of [DESK, PHONE]) {
-    await page.setViewportSize(size);
+  // Colors do not depend on the width: each theme is looked at once, and so is each width.
+  for (const [theme, size] of LOOKS) {
     found.push(...(await tooWide(page, size)));
-    found.push(...(await barriers(page)).map((barrier) => `${size.width}: ${barrier}`));
-    // Colors do not depend on the width: the dark ones are looked at once.
-    if (size === PHONE) continue;
-    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
-    found.push(...(await barriers(page, ["color-contrast"])).map((barrier) => `${size.width}, dark: ${barrier}`));
-    await page.evaluate("document.documentElement.dataset.theme = 'light'");
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    found.push(...(await barriers(page)).map((barrier) => `${size.width}, ${theme}: ${barrier}`));
   }
+  await page.evaluate("document.documentElement.dataset.theme = 'light'");
   found.push(...(await tooWide(page, NARROW)));
   await page.setViewportSize(DESK);
   return found.map((complaint) => `${path} ${complaint}`);
