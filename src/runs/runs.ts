@@ -1,9 +1,10 @@
 import { planIn } from "../agent/journal-entries.ts";
+import type { Task } from "../contract/documents/task.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { RunLine } from "../contract/now.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
-import type { Run, SpawnRequest, SpawnResponse } from "../contract/runs/run.ts";
+import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/runs/run.ts";
 import { runLine } from "../contract/runs/run-line.ts";
 import { isOver } from "../contract/runs/run-status.ts";
 import type { Ledger } from "../models/budget/ledger.ts";
@@ -20,11 +21,11 @@ import type { RunProgress } from "./record/run-progress.ts";
 import { decide } from "./results/lifecycle.ts";
 import { sendBackAgain } from "./results/returned-result.ts";
 import { type Cancelling, endedAlready, ignoreEnded } from "./schedule/cancelling.ts";
-import type { Turn } from "./schedule/engine.ts";
+import type { Lease, Turn } from "./schedule/engine.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
 import type { Waiters } from "./schedule/waiters.ts";
 import type { Waits } from "./schedule/waits.ts";
-import { turnOf } from "./schedule/writing-turn.ts";
+import { turnOf, writesInPlace } from "./schedule/writing-turn.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
 const STOPPED = "It was stopped.";
@@ -61,12 +62,35 @@ export class Runs {
   }
 
   async #begin(request: SpawnRequest, change: Change, how: SpawnedHow): Promise<Run> {
-    const begun = this.#parts.spawning.create(request, change, how).then(async (run) => {
-      await this.enqueue(run);
-      return run;
-    });
+    const begun = this.#create(request, change, how);
     this.#beginning.add(begun);
     return begun.finally(() => this.#beginning.delete(begun));
+  }
+
+  /** A run that may start at once is created with its lease, in one change; any other one waits in the queue. */
+  async #create(request: SpawnRequest, change: Change, how: SpawnedHow): Promise<Run> {
+    const { core, scheduler, spawning } = this.#parts;
+    let lease: Lease | undefined;
+    const reserve = async (run: Run, plan: RunPlan, { priority }: Pick<Task, "priority">) => {
+      // Those who take turns on a folder show that they wait before they begin.
+      if (writesInPlace(plan)) return undefined;
+      const { id: runId, projectId } = run;
+      lease = await scheduler.reserve({ runId, projectId, priority: priorityOf(run, priority), epoch: 0 });
+      return lease;
+    };
+    try {
+      const run = await spawning.create(request, change, { ...how, reserve });
+      if (lease !== undefined && core.projects.status(run.projectId) === "active") {
+        scheduler.begin(lease);
+        return run;
+      }
+      if (lease !== undefined) await scheduler.withdraw(run.id);
+      await this.enqueue(run);
+      return run;
+    } catch (error) {
+      if (lease !== undefined) await scheduler.withdraw(lease.runId);
+      throw error;
+    }
   }
 
   /** Resolves when every run that is being made by now is on its way, or refused. */
@@ -183,8 +207,7 @@ export class Runs {
       await this.cancel(run.id, `The project is ${status}.`).catch(ignoreEnded);
     if (status !== "active") return;
     const task = core.tasks.record(run.projectId, run.taskId);
-    // What was begun is finished first: a child before any run that is not one.
-    const priority = PRIORITY[task?.priority ?? "medium"] * 2 + (run.parentRunId === undefined ? 0 : 1);
+    const priority = priorityOf(run, task?.priority);
     const { epoch, waiting } = this.#find(run.id);
     const turn = this.#turnOf(run);
     if (turn !== undefined) this.#showTurn(run, turn);
@@ -210,6 +233,11 @@ export class Runs {
   #find(id: string): IndexedRun {
     return this.#parts.progress.find(id);
   }
+}
+
+/** What was begun is finished first: a child before any run that is not one. */
+function priorityOf({ parentRunId }: Run, priority: Task["priority"] = "medium"): number {
+  return PRIORITY[priority] * 2 + (parentRunId === undefined ? 0 : 1);
 }
 
 /** The same request once more, for the task it made or took. */

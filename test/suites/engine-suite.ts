@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Engine } from "../../src/runs/schedule/engine.ts";
+import type { Engine, Lease } from "../../src/runs/schedule/engine.ts";
 import { claim, claimAll, job, LEASE_MS, NO_LIMIT, type OpenEngine, openEngine } from "./engine-bench.ts";
 
 /** What every engine has to do. */
 export function engineSuite(name: string, open: OpenEngine): void {
   describe(`${name}: jobs`, () => jobs(open));
+  describe(`${name}: reservations`, () => reservations(open));
   describe(`${name}: limits`, () => limits(open));
   describe(`${name}: turns`, () => turns(open));
   describe(`${name}: leases`, () => leases(open));
@@ -85,6 +86,51 @@ function jobs(open: OpenEngine): void {
     expect(await engine.renew(lease)).toBe(false);
     expect(await engine.settle(lease)).toBe(false);
     await engine.cancel("never there");
+  });
+}
+
+function reservations(open: OpenEngine): void {
+  it("leases a new job at once, and nobody else gets it", async () => {
+    const { engine } = await openEngine(open);
+    const lease = await engine.reserve(job("a"), "worker", NO_LIMIT);
+    expect(lease).toMatchObject({ runId: "a", epoch: 1 });
+    expect(await claimAll(engine)).toEqual([]);
+    expect(await engine.enqueue(job("a"))).toBe(false);
+    expect(await engine.settle(lease as Lease)).toBe(true);
+  });
+
+  it("takes no job that would have to wait for the limits, its turn, or another job", async () => {
+    const { engine } = await openEngine(open);
+    const turn = { on: "folder", line: ["a"] };
+    expect(await engine.reserve(job("a", { turn }), "worker", { perProject: 1, total: 9 })).toBeDefined();
+    expect(await engine.reserve(job("b"), "worker", { perProject: 1, total: 9 })).toBeUndefined();
+    expect(await engine.reserve(job("b"), "worker", { perProject: 9, total: 1 })).toBeUndefined();
+    expect(await engine.reserve(job("b", { turn: { ...turn, line: ["b"] } }), "worker", NO_LIMIT)).toBeUndefined();
+    await engine.enqueue(job("first"));
+    expect(await engine.reserve(job("b"), "worker", NO_LIMIT)).toBeUndefined();
+    expect(await claimAll(engine)).toEqual(["first"]);
+    expect(await engine.reserve(job("b"), "worker", NO_LIMIT)).toBeDefined();
+  });
+
+  it("keeps the lease of a run that is being created until it is renewed for the first time", async () => {
+    const { engine, clock } = await openEngine(open);
+    const lease = (await engine.reserve(job("a"), "worker", NO_LIMIT)) as Lease;
+    clock.now += 100 * LEASE_MS;
+    expect(await claimAll(engine)).toEqual([]);
+    clock.now += LEASE_MS;
+    expect(await engine.renew(lease)).toBe(true);
+    clock.now += LEASE_MS;
+    expect(await claim(engine)).toMatchObject({ runId: "a", epoch: 2 });
+    expect(await engine.renew(lease)).toBe(false);
+  });
+
+  it("frees the place of a job that was taken away before it began", async () => {
+    const { engine } = await openEngine(open);
+    const one = { perProject: 1, total: 1 };
+    const lease = (await engine.reserve(job("a"), "worker", one)) as Lease;
+    await engine.cancel("a");
+    expect(await engine.renew(lease)).toBe(false);
+    expect(await engine.reserve(job("b"), "worker", one)).toBeDefined();
   });
 }
 

@@ -10,9 +10,10 @@ import { assertActive, newProject } from "../../workspace/projects/project-rules
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import type { Found } from "../git/repository.ts";
 import { mayChangeFiles } from "../git/workplace-choice.ts";
-import type { RunBook } from "../record/run-book.ts";
+import type { NewLease, RunBook } from "../record/run-book.ts";
 import { newRun } from "../record/run-facts.ts";
 import { isSubmitted, type SubmittedResult } from "../results/submitted-result.ts";
+import type { Lease } from "../schedule/engine.ts";
 import { assignTask } from "./assigned-task.ts";
 import type { Instructions } from "./instructions.ts";
 import type { Continued, Planning } from "./planning.ts";
@@ -44,16 +45,25 @@ interface PlannedRun {
   asker?: RunAsker | undefined;
   /** Answers to what earlier runs of the task asked. */
   answers?: string | undefined;
+  /** A lease for the run, where it may start at once: then it is created with it. */
+  reserve?: (run: Run, plan: RunPlan, task: Task) => Promise<Lease | undefined>;
   /** Where it is not there yet. */
   project?: Project;
 }
 
-export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers">;
+export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers" | "reserve">;
 
 interface Asked {
   request: PlacedRequest;
   change: Change;
   planned: PlannedRun;
+}
+
+interface Entered {
+  request: SpawnRequest;
+  change: Change;
+  callId?: string;
+  lease?: (run: Run) => Promise<Lease | undefined> | undefined;
 }
 
 /** From a request to a run that is on disk, and a task that shows it. */
@@ -91,7 +101,9 @@ export class Spawning {
   async #createFor(taskId: string, { request, change, planned }: Asked): Promise<Run> {
     const task = await this.#freeTask(request, taskId);
     const submitted = await this.#reviewed(request, task);
-    const run = await this.enter(this.plan(request, task, { ...planned, submitted }), { request, change });
+    const { reserve } = planned;
+    const plan = this.plan(request, task, { ...planned, submitted });
+    const run = await this.enter(plan, { request, change, lease: (made) => reserve?.(made, plan, task) });
     await assignTask(this.#parts, run, { actor: change.actor }).catch((error) => {
       // The run is on disk and is carried out; when it is taken up, its task is asked again.
       if (!(error instanceof HallError)) throw error;
@@ -106,7 +118,8 @@ export class Spawning {
     const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
-    const together = await book.created({ type: "plan", plan, request: this.#shown(request) }, run, { by });
+    const lease = this.#newLease(await planned.reserve?.(run, plan, draftTask(request, run.taskId)));
+    const together = await book.created({ type: "plan", plan, request: this.#shown(request) }, run, { by, lease });
     await createTask(hall, request, { run, change, together });
     return run;
   }
@@ -153,7 +166,7 @@ export class Spawning {
   }
 
   plan(request: SpawnRequest, task: Task, run: PlannedRun): RunPlan {
-    const { runId = this.#newId(), ...more } = run;
+    const { runId = this.#newId(), reserve: _, ...more } = run;
     const plan = this.#parts.planning.plan({
       runId,
       request,
@@ -166,14 +179,19 @@ export class Spawning {
   }
 
   /** Durable and told when it resolves. */
-  async enter(plan: RunPlan, asked: { request: SpawnRequest; change: Change; callId?: string }): Promise<Run> {
+  async enter(plan: RunPlan, asked: Entered): Promise<Run> {
     const { request, change, callId } = asked;
     const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
+    const lease = this.#newLease(await asked.lease?.(run));
     const entry = { type: "plan" as const, plan, request: this.#shown(request) };
-    const { events, writes, apply } = await this.#parts.book.created(entry, run, { callId, by });
+    const { events, writes, apply } = await this.#parts.book.created(entry, run, { callId, by, lease });
     await commit(this.#parts.core, events, apply, writes);
     return run;
+  }
+
+  #newLease(lease: Lease | undefined): NewLease | undefined {
+    return lease && { epoch: lease.epoch, at: this.#parts.core.clock().toISOString() };
   }
 
   /** As the journal keeps it. */

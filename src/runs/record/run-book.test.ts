@@ -99,6 +99,24 @@ it("shows what was written in the table, from the first line of a run to its las
   expect(index.runs.unsettled()).toEqual([]);
 });
 
+it("shows a run that was created with its lease as running, and so does the next start", async () => {
+  const first = await open();
+  const lease = { epoch: 1, at: "2026-01-02T03:04:06.000Z" };
+  const run = runCalled("run-1");
+  const plan = { type: "plan" as const, plan: runPlan({ runId: run.id }) };
+  const { events, writes, apply } = await first.book.created(plan, run, { by: BY, lease });
+  expect(events.map(({ type }) => type)).toEqual(["run.created", "run.started"]);
+  apply(await keep(first.core, writes));
+  const leased = { epoch: 1, run: { status: "running", attempt: 1, startedAt: lease.at } };
+  expect(first.index.runs.get("run-1")).toMatchObject(leased);
+  await first.close();
+  const second = await open(first.folder);
+  expect(loadAll(second).flatMap(({ lines }) => lines)).toEqual([]);
+  second.index.rebuild("file", () => undefined);
+  second.book.refill();
+  expect(second.index.runs.get("run-1")).toMatchObject(leased);
+});
+
 it("tells what was decided about a run, also after a start and when the run is settled", async () => {
   const first = await open();
   await create(first, runCalled("run-1"));

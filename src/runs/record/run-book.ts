@@ -46,6 +46,12 @@ export interface LoadedBook {
 
 const NOTHING_NEW: LoadedBook = { lines: [], isWhole: false, isOld: false, seen: () => undefined };
 
+/** Of a run that is created with it. */
+export interface NewLease {
+  epoch: number;
+  at: string;
+}
+
 /** Where a line stands that the index shows. */
 interface Shown {
   start: number;
@@ -81,19 +87,27 @@ export class RunBook {
     return Number(this.#index.files.meta(SEEN_SEQ) ?? 0);
   }
 
-  /** A new run: its journal with its plan, the line that says there is such a run, and the event that tells of it. */
+  /**
+   * A new run: its journal with its plan, the line that says there is such a run, and the event that tells of it. `lease`: it
+   * starts at once, and the line and the event of that come along.
+   */
   async created(
     first: Extract<JournalEntry, { type: "plan" }>,
     run: Run,
-    origin: { callId?: string | undefined; by: Asker },
+    { lease, ...origin }: { callId?: string | undefined; by: Asker; lease?: NewLease | undefined },
   ): Promise<Together> {
     const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
     const journal = `${folder}/${run.id}.jsonl`;
     await this.#makeDurable(folder);
     this.#journals.keep(first.plan);
-    const { write, show } = this.#lineOf(run.projectId, { type: "created", run, journal, ...origin });
+    const lines: BookLine[] = [
+      { type: "created", run, journal, ...origin },
+      ...(lease === undefined ? [] : [{ type: "leased" as const, runId: run.id, ...lease }]),
+    ];
+    const { writes, show } = this.#linesOf(run.projectId, lines);
     const plan = { kind: "append" as const, path: journal, line: lineText(first) };
-    return { events: [createdEvent(run, origin.by)], writes: [plan, write], apply: show };
+    const started = lease === undefined ? [] : [startedEvent({ ...run, attempt: lease.epoch })];
+    return { events: [createdEvent(run, origin.by), ...started], writes: [plan, ...writes], apply: show };
   }
 
   /** The project's process writes to journals by itself, and syncs the folder that they are in, but none above it. */
@@ -153,8 +167,8 @@ export class RunBook {
 
   /** Durable when it resolves. What follows from it comes before the event, with which it is shown. */
   async reviewed(known: IndexedRun, review: Verdict & { by: Asker; at: string }): Promise<Show> {
-    const { write, show } = this.#lineOf(known.run.projectId, { type: "reviewed", runId: known.run.id, ...review });
-    const placed = await keep(this.#core, [write]);
+    const { writes, show } = this.#linesOf(known.run.projectId, [{ type: "reviewed", runId: known.run.id, ...review }]);
+    const placed = await keep(this.#core, writes);
     return () => show(placed);
   }
 
@@ -276,23 +290,28 @@ export class RunBook {
 
   /** Makes a line and the event that follows from it durable together, and shows them. */
   async #record(projectId: string, line: BookLine, event?: EventDraft, gathering?: Gathering): Promise<void> {
-    const { write, show } = this.#lineOf(projectId, line);
-    if (event !== undefined) return void (await commit(this.#core, event, show, [write], gathering));
-    const placed = await keep(this.#core, [write]);
+    const { writes, show } = this.#linesOf(projectId, [line]);
+    if (event !== undefined) return void (await commit(this.#core, event, show, writes, gathering));
+    const placed = await keep(this.#core, writes);
     show(placed);
     await this.#index.available();
   }
 
-  #lineOf(projectId: string, line: BookLine): { write: Write; show: (placed: Placed) => void } {
+  #linesOf(projectId: string, lines: readonly BookLine[]): { writes: Write[]; show: (placed: Placed) => void } {
     const path = bookPath(projectId);
-    const text = lineText(line);
+    const texts = lines.map(lineText);
     // From here on its lines come into the index one by one.
     if (!this.#open.has(projectId)) this.#open.set(projectId, []);
     const show = ({ ends }: Placed) => {
-      const end = ends.get(path);
-      if (end !== undefined) this.#show(projectId, line, { start: end - Buffer.byteLength(text) - 1, end });
+      let start = (ends.get(path) ?? Number.NaN) - texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+      if (Number.isNaN(start)) return;
+      for (const [at, line] of lines.entries()) {
+        const end = start + Buffer.byteLength(texts[at] ?? "") + 1;
+        this.#show(projectId, line, { start, end });
+        start = end;
+      }
     };
-    return { write: { kind: "append", path, line: text }, show };
+    return { writes: texts.map((line) => ({ kind: "append", path, line })), show };
   }
 
   /** Only when every line before it is in the index does the index count as having seen this one. */

@@ -82,7 +82,8 @@ export class RunProgress {
       const kept = checkpoints.beforeRun(runId);
       // Looked at in the end, whatever fails before.
       kept.catch(() => undefined);
-      await book.leased(known, epoch, core.clock().toISOString());
+      // A run that could start at once was created with its lease.
+      if (known.epoch !== epoch) await book.leased(known, epoch, core.clock().toISOString());
       const { run } = this.find(runId);
       live.begins(runId);
       await this.#showOnTask(run);

@@ -1,5 +1,5 @@
 import type { ClaimRules, Engine, Job, Lease, LeaseKey } from "./engine.ts";
-import { JobQueue } from "./job-queue.ts";
+import { JobQueue, NO_END } from "./job-queue.ts";
 
 const LEASE_MS = 15_000;
 
@@ -21,6 +21,10 @@ export class EmbeddedEngine implements Engine {
 
   async enqueue(job: Job): Promise<boolean> {
     return this.#jobs.add(job);
+  }
+
+  async reserve(job: Job, worker: string, rules: ClaimRules): Promise<Lease | undefined> {
+    return this.#jobs.reserve(job, { worker, now: this.#now(), until: NO_END, ...rules });
   }
 
   async claim(worker: string, rules: ClaimRules): Promise<Lease | undefined> {

@@ -40,6 +40,11 @@ export interface Engine {
    * from the slot, the last may come when it is long done.
    */
   enqueue(job: Job): Promise<boolean>;
+  /**
+   * Takes a new job and leases it at once, for a run that is about to be created. Undefined when it would have to wait: then
+   * the job was not taken. The lease does not expire before it is renewed for the first time.
+   */
+  reserve(job: Job, worker: string, rules: ClaimRules): Promise<Lease | undefined>;
   /** The next job that may be started now, leased; undefined when there is none. A lease that ran out is claimed anew. */
   claim(worker: string, rules: ClaimRules): Promise<Lease | undefined>;
   /** Extends a lease; false when it is lost. */

@@ -3,6 +3,9 @@ import type { ClaimRules, Job, Lease, LeaseKey, Turn } from "./engine.ts";
 /** How many of the last jobs are remembered, so that someone who comes late does not bring one of them again. */
 const SETTLED_KEPT = 10_000;
 
+/** The lease of a run that is being created ends when it is renewed, or with the job. */
+export const NO_END = Number.POSITIVE_INFINITY;
+
 interface QueuedJob extends Lease {
   /** The order of arrival. A time would let a newer job overtake when the clock goes back. */
   seq: number;
@@ -33,7 +36,24 @@ export class JobQueue {
     return true;
   }
 
-  claim({ worker, now, until, perProject, total }: Claim): Lease | undefined {
+  /** Adds a job and leases it, unless it would have to wait. */
+  reserve(job: Job, claim: Claim): Lease | undefined {
+    if (!this.add(job)) return undefined;
+    if (this.#next(claim)?.runId === job.runId) return this.claim(claim);
+    this.drop(job.runId);
+    return undefined;
+  }
+
+  claim(claim: Claim): Lease | undefined {
+    const next = this.#next(claim);
+    if (next === undefined) return undefined;
+    const { worker, until } = claim;
+    Object.assign(next, { epoch: next.epoch + 1, worker, leaseUntil: until, isWaiting: false });
+    const { runId, projectId, priority, epoch } = next;
+    return { runId, projectId, priority, epoch };
+  }
+
+  #next({ now, perProject, total }: Claim): QueuedJob | undefined {
     const busy = this.#busy(now);
     if (busy.total >= total) return undefined;
     const begun = this.#begun();
@@ -44,15 +64,13 @@ export class JobQueue {
       !begun.some((other) => hasTurnOf(other, job, now));
     let next: QueuedJob | undefined;
     for (const job of this.#jobs.values()) if ((next === undefined || goesBefore(job, next)) && isFree(job)) next = job;
-    if (next === undefined) return undefined;
-    Object.assign(next, { epoch: next.epoch + 1, worker, leaseUntil: until, isWaiting: false });
-    const { runId, projectId, priority, epoch } = next;
-    return { runId, projectId, priority, epoch };
+    return next;
   }
 
   /** No lease ends later than this, as it would when the clock went back. */
   shorten(until: number): void {
-    for (const job of this.#jobs.values()) job.leaseUntil = Math.min(job.leaseUntil, until);
+    for (const job of this.#jobs.values())
+      if (job.leaseUntil !== NO_END) job.leaseUntil = Math.min(job.leaseUntil, until);
   }
 
   renew(lease: LeaseKey, until: number): boolean {

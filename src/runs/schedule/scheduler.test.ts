@@ -11,6 +11,7 @@ const onTrouble = () => undefined;
 
 const engineOf = (claim: () => Promise<Lease | undefined>, parked: string[] = []): Engine => ({
   enqueue: async () => true,
+  reserve: async () => undefined,
   claim,
   renew: async () => true,
   setWaiting: async () => true,

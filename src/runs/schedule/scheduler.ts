@@ -4,7 +4,7 @@ import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { ProcessExit } from "../../processes/process-exit.ts";
 import { Endings } from "./endings.ts";
-import type { Job, Lease } from "./engine.ts";
+import type { ClaimRules, Job, Lease } from "./engine.ts";
 import { endOf, type RunWork, type SchedulerPorts, workOf } from "./scheduler-ports.ts";
 
 const LOOK_MS = 5_000;
@@ -35,6 +35,21 @@ export class Scheduler {
   async enqueue(job: Job): Promise<void> {
     await this.#ports.engine.enqueue(job);
     this.pump();
+  }
+
+  /** A lease for a run that is about to be created, if it may start at once; then `begin` or `withdraw` follows. */
+  async reserve(job: Job): Promise<Lease | undefined> {
+    // While places are being handed out, whoever waits for one goes first.
+    if (this.#pumping || this.#closing.aborted) return undefined;
+    return this.#ports.engine.reserve(job, this.#worker, this.#rules);
+  }
+
+  /** Starts a run that was created with its lease. */
+  begin(lease: Lease): void {
+    const start = async () => {
+      if (await this.#ports.engine.renew(lease)) await this.#start(lease);
+    };
+    this.#track(lease.projectId, start());
   }
 
   /** Starts whatever may start now. */
@@ -152,8 +167,7 @@ export class Scheduler {
   }
 
   async #drain(): Promise<void> {
-    const { engine, limits } = this.#ports;
-    const rules = { perProject: limits.runsPerProject, total: limits.runs };
+    const { engine } = this.#ports;
     try {
       while (this.#again && !this.#closing.aborted) {
         this.#again = false;
@@ -162,7 +176,7 @@ export class Scheduler {
         if (performance.now() - this.#lookedAt > 2 * LOOK_MS) await this.#look();
         // What is handed back because the hall stops could be claimed again, for ever.
         while (!this.#closing.aborted) {
-          const lease = await engine.claim(this.#worker, rules);
+          const lease = await engine.claim(this.#worker, this.#rules);
           if (lease === undefined) break;
           this.#track(lease.projectId, this.#start(lease));
         }
@@ -170,6 +184,11 @@ export class Scheduler {
     } finally {
       this.#pumping = false;
     }
+  }
+
+  get #rules(): ClaimRules {
+    const { runs, runsPerProject } = this.#ports.limits;
+    return { perProject: runsPerProject, total: runs };
   }
 
   async #start(lease: Lease): Promise<void> {
