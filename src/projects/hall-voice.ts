@@ -23,9 +23,12 @@ export class HallVoice {
     return this.#openTo(projectId).some(({ id }) => id === messageId);
   }
 
-  /** Runs whose end the project's agent was told and has not dealt with. */
+  /** Runs whose end the project's agent was told and has not begun to deal with. */
   unreadResults(projectId: string): string[] {
-    return this.#openTo(projectId).flatMap(({ id, quiet }) => (quiet === true ? [] : (endedRun(id) ?? [])));
+    const underWay = this.#exchange.doing(projectChannel(projectId))?.messageId;
+    return this.#openTo(projectId).flatMap(({ id, quiet }) =>
+      quiet === true || id === underWay ? [] : (endedRun(id) ?? []),
+    );
   }
 
   /** Nobody hears the answer. False: the project does not listen. */

@@ -1,5 +1,5 @@
-import type { Moments } from "../../projects/moments.ts";
-import type { HookInput, Hooks } from "../hooks/hooks.ts";
+import type { Moments, Objection } from "../../projects/moments.ts";
+import type { HookInput, Hooks, HookVerdict } from "../hooks/hooks.ts";
 import type { ToldOnce } from "./told-once.ts";
 
 /** How often the person's own hooks may have an agent continue its turn. */
@@ -15,11 +15,11 @@ interface Parts {
 
 /** Runs the hooks of each moment. What built-in checks say is said once; the person's hooks are asked every time. */
 export function hookMoments({ hooks, told }: Parts): Moments {
-  const onceFor = async (key: string, input: HookInput): Promise<string | undefined> => {
+  const onceFor = async (key: string, input: HookInput): Promise<Objection | undefined> => {
     const verdict = await hooks.run({ ...input, round: told.has(key) ? 2 : 1 });
     if (!verdict.refused) await told.forget(key);
     else if (verdict.isReminder) await told.note(key);
-    return verdict.refused ? (verdict.feedback ?? "A hook refused it.") : undefined;
+    return objectionOf(verdict);
   };
   return {
     idle: async ({ projectId, messageId, output, round, since, isAwaited, hasTold }) => {
@@ -32,12 +32,20 @@ export function hookMoments({ hooks, told }: Parts): Moments {
       const text = verdict.feedback ?? "A hook wants you to continue.";
       return verdict.refused ? { feedback: `${OPEN}${text}${ONCE_MORE}`, ...traces } : traces;
     },
-    completing: ({ projectId, taskId, summary, criteria }) =>
-      onceFor(`complete ${projectId} ${taskId}`, {
+    completing: async ({ projectId, taskId, summary, criteria }) => {
+      const objection = await onceFor(`complete ${projectId} ${taskId}`, {
         ...{ hook_event_name: "TaskCompleted", project_id: projectId, task_id: taskId },
         ...{ output: summary, criteria },
-      }),
-    shutdown: ({ projectId, reason }) =>
-      onceFor(`shutdown ${projectId}`, { hook_event_name: "PreShutdown", project_id: projectId, reason }),
+      });
+      return objection?.text;
+    },
+    shutdown: async ({ projectId, reason }) => {
+      const input = { hook_event_name: "PreShutdown" as const, project_id: projectId, reason };
+      return reason === "idle" ? onceFor(`shutdown ${projectId}`, input) : objectionOf(await hooks.run(input));
+    },
   };
+}
+
+function objectionOf({ refused, feedback, isReminder }: HookVerdict): Objection | undefined {
+  return refused ? { text: feedback ?? "A hook refused it.", isReminder: isReminder === true } : undefined;
 }

@@ -58,6 +58,8 @@ function checkedTask(task: Task, hasRun: boolean): CheckedTask {
   const { id, status, plan, createdAt, history, escalations = [], waitingOn, acceptanceCriteria, outcome } = task;
   const moved = history.at(-1);
   return {
+    createdBy: history[0]?.by ?? "person",
+    hasMoved: history.length > 1,
     ...{ id, status, plan, createdAt, hasRun },
     movedAt: moved?.at ?? createdAt,
     movedBy: moved?.by ?? "person",
