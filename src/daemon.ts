@@ -188,6 +188,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       talk: living.talk,
       escalations: people.desk,
       learning: people.learning,
+      hooks: people.hooks,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

@@ -55,6 +55,7 @@ export const errorTable = {
   device_not_found: { status: 404, exit: 3, hint: hint("device-list") },
   escalation_not_found: { status: 404, exit: 3, hint: hint("escalation-list") },
   rule_not_found: { status: 404, exit: 3, hint: hint("rule-list") },
+  hook_not_found: { status: 404, exit: 3, hint: hint("hook-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },
   already_exists: { status: 409, exit: 4, hint: advice("Choose another id.") },

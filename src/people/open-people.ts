@@ -79,6 +79,7 @@ export function openPeople(options: PeopleOptions) {
     workdirOf: runs.workdirOf,
     onChange: runs.guardAnew,
   });
+  core.taskGate.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
   runs.questions.attach(questions);
   const checks = openChecks(options, hooks.hooks);
   hooks.register(...checks.builtIn);
@@ -103,6 +104,7 @@ export function openPeople(options: PeopleOptions) {
     part,
     desk,
     learning: learningDesk(options),
+    hooks: hooks.desk,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));

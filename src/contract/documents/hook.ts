@@ -80,3 +80,43 @@ export const HookRecord = z.strictObject({
   runId: z.string().optional(),
 });
 export type HookRecord = z.infer<typeof HookRecord>;
+
+/** A hook as pages and commands show it. */
+export const Hook = z.strictObject({
+  name: z.string(),
+  event: z.enum(HOOK_EVENTS),
+  source: z.enum(HOOK_SOURCES),
+  /** Of a repository's hook: the project it applies to. The others apply to all. */
+  projectId: z.string().optional(),
+  description: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  /** Without its query. */
+  url: z.string().optional(),
+  matcher: z.string().optional(),
+  timeoutSeconds: z.number(),
+  onError: z.enum(["refuse", "allow"]),
+  enabled: z.boolean(),
+  /** Of a repository's hook: whether you accepted its content. It is not run before. */
+  accepted: z.boolean().optional(),
+  /** Of a repository's hook: of its content, for accepting it. */
+  hash: z.string().optional(),
+  problem: z.string().optional(),
+  last30Days: z.strictObject({ allowed: z.int(), refused: z.int(), failed: z.int() }),
+  lastRunAt: Timestamp.optional(),
+});
+export type Hook = z.infer<typeof Hook>;
+
+export const HookDetail = z.strictObject({
+  hook: Hook,
+  /** Of a repository's hook: its entry in the settings, and the files that it names. */
+  content: z.array(z.strictObject({ path: z.string(), text: z.string() })).optional(),
+  recent: z.array(HookRecord),
+});
+export type HookDetail = z.infer<typeof HookDetail>;
+
+/** Hooks of repositories that the person accepted, by the hash of their content. */
+export const AcceptedHooks = z.strictObject({
+  version: z.literal(1),
+  accepted: z.record(z.string(), z.array(z.strictObject({ hash: z.string(), name: z.string(), at: Timestamp }))),
+});
+export type AcceptedHooks = z.infer<typeof AcceptedHooks>;

@@ -4,11 +4,9 @@ import type { CommandOrder } from "../../agent/sandbox/sandbox.ts";
 import { CommandOrders } from "../../agent/tools/command-orders.ts";
 import type { Project } from "../../contract/documents/project.ts";
 import type { RunSandbox } from "../../contract/documents/sandbox.ts";
-import { HallError } from "../../contract/errors.ts";
 import { sandboxFor } from "../../runs/plan/run-sandbox.ts";
 import { placeKind } from "../../store/host/host-places.ts";
 import type { Core } from "../../workspace/core.ts";
-import type { Hall } from "../../workspace/hall/hall.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
 import type { HookInput } from "./hooks.ts";
 
@@ -26,7 +24,7 @@ type Order = Omit<CommandOrder, "command">;
 
 interface Parts {
   core: Core;
-  hall: Pick<Hall, "projects">;
+  project: (projectId: string) => Project | undefined;
   sandbox: SandboxProbe;
   /** The run's own working folder, where it is not the project's. */
   workdirOf: (runId: string) => string | undefined;
@@ -47,7 +45,7 @@ export class HookPlaces {
     { words, isOfRepository }: { words: readonly string[]; isOfRepository: boolean },
   ): Promise<{ order: Order; env: Record<string, string> } | string> {
     const { core, sandbox } = this.#parts;
-    const project = this.#project(project_id);
+    const project = project_id === undefined ? undefined : this.#parts.project(project_id);
     const found = sandboxFor((project ?? NO_PROJECT) as Project, await sandbox.settle(), core.files.root);
     if (typeof found === "string") return `programs can't be run: ${found}`;
     const checkout = project && placeOf(core, project);
@@ -83,16 +81,6 @@ export class HookPlaces {
   #programs(words: readonly string[]): string[] {
     const named = words.filter((word) => isAbsolute(word) && placeKind(word) === "file");
     return [...(placeKind(this.#folder) === "folder" ? [this.#folder] : []), ...named];
-  }
-
-  #project(projectId: string | undefined): Project | undefined {
-    if (projectId === undefined) return undefined;
-    try {
-      return this.#parts.hall.projects.get(projectId);
-    } catch (error) {
-      if (error instanceof HallError) return undefined;
-      throw error;
-    }
   }
 
   #order(policy: RunSandbox, where: { workdir: string | undefined; checkout: string | undefined }): Order {

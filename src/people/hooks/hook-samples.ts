@@ -1,5 +1,5 @@
 import type { Problem } from "../../contract/problem.ts";
-import type { HookCaller } from "./hook-caller.ts";
+import type { HookCall, HookCaller } from "./hook-caller.ts";
 import { problemOf } from "./hook-table.ts";
 import type { HookInput } from "./hooks.ts";
 import type { ListedHook } from "./listed-hook.ts";
@@ -60,8 +60,18 @@ export class HookSamples {
     });
   }
 
+  /** What a trial by hand showed. */
+  found(hook: ListedHook, call: HookCall): void {
+    const fault = faultIn(call);
+    this.#trials.set(hook.name, { key: this.#key(hook), hook, result: Promise.resolve(fault), fault });
+  }
+
+  #key(hook: ListedHook): string {
+    return JSON.stringify([hook, this.#parts.stampOf(hook)]);
+  }
+
   #trial(hook: ListedHook): Trial {
-    const key = JSON.stringify([hook, this.#parts.stampOf(hook)]);
+    const key = this.#key(hook);
     const known = this.#trials.get(hook.name);
     if (known?.key === key) return known;
     const trial: Trial = { key, hook, result: this.#try(hook) };
@@ -74,9 +84,12 @@ export class HookSamples {
 
   async #try(hook: ListedHook): Promise<Fault | undefined> {
     const input: HookInput = { ...hook.sample, hook_event_name: hook.event };
-    const call = await this.#parts.caller.call(hook, input);
-    if (call.outcome === "refused") return undefined;
-    if (call.outcome === "failed") return { text: `it failed on its sample: ${call.text}`, isAllowed: false };
-    return { text: "it allowed its sample, which it must refuse", isAllowed: true };
+    return faultIn(await this.#parts.caller.call(hook, input));
   }
+}
+
+function faultIn(call: HookCall): Fault | undefined {
+  if (call.outcome === "refused") return undefined;
+  if (call.outcome === "failed") return { text: `it failed on its sample: ${call.text}`, isAllowed: false };
+  return { text: "it allowed its sample, which it must refuse", isAllowed: true };
 }

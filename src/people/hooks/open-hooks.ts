@@ -1,4 +1,6 @@
 import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
+import type { Project } from "../../contract/documents/project.ts";
+import { HallError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { statOf } from "../../store/files/regular-file.ts";
 import { Watcher } from "../../store/files/watcher.ts";
@@ -8,7 +10,9 @@ import { BY_DAEMON, type Core, commit } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { LiveSettings } from "../../workspace/live-settings.ts";
 import { type HookCall, HookCaller } from "./hook-caller.ts";
+import { HookDesk } from "./hook-desk.ts";
 import { HookFiles } from "./hook-files.ts";
+import { hookMoments } from "./hook-moments.ts";
 import { HOOKS_FOLDER, HookPlaces } from "./hook-places.ts";
 import { HookRecords } from "./hook-records.ts";
 import { HookSamples } from "./hook-samples.ts";
@@ -17,6 +21,7 @@ import { HookTable } from "./hook-table.ts";
 import type { BuiltInHook, HookInput } from "./hooks.ts";
 import type { ListedHook } from "./listed-hook.ts";
 import { OwnHooks } from "./own-hooks.ts";
+import { RepositoryHooks } from "./repository-hooks.ts";
 
 export interface HooksOptions {
   core: Core;
@@ -36,8 +41,11 @@ export function openHooks(options: HooksOptions) {
   const builtIns: BuiltInHook[] = [];
   const switches = new HookSwitches(core);
   const files = new HookFiles(core.files);
-  const table = new HookTable({ builtIns, settings, files, switches, ofRepository: () => [] });
-  const places = new HookPlaces(options);
+  const project = (id: string) => knownProject(options.hall, id);
+  const repository = new RepositoryHooks({ core, project, switchOf: (name) => switches.of(name) });
+  const ofRepository = (id: string) => repository.list(id);
+  const table = new HookTable({ builtIns, settings, files, switches, ofRepository });
+  const places = new HookPlaces({ ...options, project });
   const caller = new HookCaller({ places, redactorOf, onTrouble });
   const records = new HookRecords(core);
   const samples = new HookSamples({ caller, stampOf: (hook) => programStamp(hook, places) });
@@ -47,11 +55,17 @@ export function openHooks(options: HooksOptions) {
     options.onChange();
     return samples.tryAll(table.list(undefined));
   };
+  const desk = new HookDesk({
+    ...{ core, table, repository, settings, switches, records, samples, caller },
+    changed: () => void changed(),
+  });
   return {
     hooks,
+    desk,
+    moments: hookMoments(hooks),
     /** Checks that are part of Guildhall; they run before the person's own hooks. */
     register: (...more: BuiltInHook[]) => void builtIns.push(...more),
-    problems: (): Problem[] => [...table.problems(), ...samples.problems()],
+    problems: (): Problem[] => [...table.problems(), ...samples.problems(), ...repository.problems()],
     start: () => {
       watcher = watch(core, changed, onTrouble);
       void samples.tryAll(table.list(undefined));
@@ -62,6 +76,15 @@ export function openHooks(options: HooksOptions) {
       await records.close();
     },
   };
+}
+
+function knownProject(hall: HooksOptions["hall"], id: string): Project | undefined {
+  try {
+    return hall.projects.get(id);
+  } catch (error) {
+    if (error instanceof HallError) return undefined;
+    throw error;
+  }
 }
 
 /** What the person changes applies to runs at work, too. */
