@@ -77,3 +77,14 @@ it("keeps the completion notes that a person wrote [S4-HOOK-07]", async () => {
   expect(await work(id, [report(), { text: "Done." }])).toHaveLength(2);
   expect((await taskOf(shop.hall, id)).completionNotes).toBe("Ask the neighbor.");
 });
+
+it("leaves a run alone when the check is switched off", async () => {
+  const path = "/api/hooks/criteria-addressed";
+  expect((await shop.hall.call("PUT", path, { enabled: false })).status).toBe(200);
+  expect((await shop.hall.call("PUT", "/api/hooks/completion-notes", { enabled: false })).status).toBe(200);
+  const id = await addTask(["It is green"]);
+  expect(await work(id, [report(), { text: "Done." }])).toHaveLength(2);
+  expect((await taskOf(shop.hall, id)).completionNotes).toBeUndefined();
+  for (const name of ["criteria-addressed", "completion-notes"])
+    await shop.hall.call("PUT", `/api/hooks/${name}`, { enabled: true });
+});

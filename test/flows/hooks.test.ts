@@ -68,7 +68,7 @@ hooks:
 
   it("are listed, shown, tested and switched by commands; the file keeps its comments", async () => {
     expect(await cli("list")).toMatchObject({ stderr: "" });
-    expect((await cli("list")).stdout).toMatch(/^HOOK.*\nno-push +PreToolUse +on .*\.\/no-push\.sh/);
+    expect((await cli("list")).stdout).toMatch(/^HOOK[\s\S]*\nno-push +PreToolUse +on .*\.\/no-push\.sh/);
     expect((await cli("show", "no-push")).stdout).toContain("1 allowed, 1 refused, 0 failed");
     const pushed = await cli("test", "no-push", "--input", JSON.stringify(PUSH));
     expect([pushed.code, pushed.stdout]).toEqual([0, expect.stringMatching(/^Refused after \d+ ms: Pushing is not/)]);

@@ -8,7 +8,7 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { UsesParts } from "../learning/statement-uses.ts";
 import { builtInChecks } from "./built-in-checks.ts";
 import { CRITERIA_ADDRESSED } from "./built-in-names.ts";
-import { hookMoments } from "./hook-moments.ts";
+import { checkedMoments } from "./checked-moments.ts";
 import { ToldOnce } from "./told-once.ts";
 
 export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
@@ -21,7 +21,9 @@ export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
 
 /** The checks that come with Guildhall, and the moments of agents at which hooks run. */
 export function openChecks({ core, hall, models, voice, moments, planOf }: ChecksOptions, hooks: Hooks) {
-  moments.attach(hookMoments({ hooks, told: new ToldOnce(core) }));
+  const checked = checkedMoments({ hooks, told: new ToldOnce(core) });
+  moments.attach(checked);
+  core.taskGate.attachCompletion((task, { actor }) => checked.completed(task, actor.kind));
   return {
     builtIn: builtInChecks({
       ...{ core, hall, tasks: hall.tasks },

@@ -1,4 +1,6 @@
+import type { Actor } from "../../contract/event.ts";
 import type { Moments, Objection } from "../../projects/moments.ts";
+import type { CompletedFields } from "../../workspace/tasks/task-gate.ts";
 import type { HookInput, Hooks, HookVerdict } from "../hooks/hooks.ts";
 import type { ToldOnce } from "./told-once.ts";
 
@@ -9,12 +11,18 @@ const ONCE_MORE =
 const OPEN = "Before you finish:\n";
 
 interface Parts {
-  hooks: Pick<Hooks, "run">;
+  hooks: Pick<Hooks, "run" | "has">;
   told: Pick<ToldOnce, "has" | "note" | "forget">;
 }
 
+/** What a person or a client does over the API. */
+interface OverApi {
+  /** Why the task must not be completed. A person's own decision is checked by nothing but the person's hooks. */
+  completed(task: CompletedFields, by: Actor["kind"]): Promise<string | undefined>;
+}
+
 /** Runs the hooks of each moment. What built-in checks say is said once; the person's hooks are asked every time. */
-export function hookMoments({ hooks, told }: Parts): Moments {
+export function checkedMoments({ hooks, told }: Parts): Moments & OverApi {
   const onceFor = async (key: string, input: HookInput): Promise<Objection | undefined> => {
     const verdict = await hooks.run({ ...input, round: told.has(key) ? 2 : 1 });
     if (!verdict.refused) await told.forget(key);
@@ -37,6 +45,17 @@ export function hookMoments({ hooks, told }: Parts): Moments {
         ...{ hook_event_name: "TaskCompleted", project_id: projectId, task_id: taskId },
         ...{ output: summary, criteria },
       });
+      return objection?.text;
+    },
+    completed: async ({ projectId, taskId, completionNotes = "", acceptanceCriteria }, by) => {
+      const isPerson = by === "person";
+      if (isPerson && !hooks.has("TaskCompleted", projectId)) return undefined;
+      const input: HookInput = {
+        ...{ hook_event_name: "TaskCompleted", project_id: projectId, task_id: taskId },
+        ...{ output: completionNotes, acceptance_criteria: acceptanceCriteria, completed_by: by },
+      };
+      const key = `complete ${projectId} ${taskId}`;
+      const objection = isPerson ? objectionOf(await hooks.run({ ...input, round: 2 })) : await onceFor(key, input);
       return objection?.text;
     },
     shutdown: async ({ projectId, reason }) => {
