@@ -105,6 +105,8 @@ export function openPeople(options: PeopleOptions) {
     desk,
     learning: learningDesk(options),
     hooks: hooks.desk,
+    /** What is open when the daemon stops. */
+    openWork: checks.openWork,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));

@@ -31,6 +31,12 @@ export class HallVoice {
     );
   }
 
+  /** Projects that something was said to since the start of the daemon, or before it and not dealt with. */
+  listening(): string[] {
+    const loaded = this.#exchange.channels.loaded().filter(({ address }) => address.type === "project");
+    return loaded.map(({ address }) => address.id).filter((id) => this.#core.projects.status(id) !== undefined);
+  }
+
   /** Nobody hears the answer. False: the project does not listen. */
   async tell(projectId: string, text: string, id: string): Promise<boolean> {
     if (this.#core.projects.status(projectId) !== "active") return false;

@@ -108,3 +108,16 @@ it("an agent that completes a task without a word on its criteria is refused onc
   expect(task).toMatchObject({ status: "done", completionNotes: "Painted it green." });
   expect(task.acceptanceCriteria).toEqual([{ text: "It is green", done: false }]);
 });
+
+it("what agents left open is listed when the daemon is stopped, and prevents nothing [S4-HOOK-10]", async () => {
+  const { hall } = await scriptedHall(({ turns }) =>
+    turns === 0 ? { calls: [call("task_update", { id: "TASK-001", status: "in-progress" })] } : { text: "Noted." },
+  );
+  await hall.call("POST", "/api/projects/shop/tasks", { title: "Paint the door" });
+  await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "Go on." });
+  const { status, body } = await hall.call("POST", "/api/shutdown");
+  expect(status).toBe(200);
+  expect(body.open).toEqual([
+    { code: "task_without_run", projectId: "shop", text: expect.stringContaining("TASK-001 is in progress") },
+  ]);
+});

@@ -21,7 +21,7 @@ export function findingsText(findings: readonly Finding[]): string {
   return [...shown, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n");
 }
 
-function findingText(finding: Finding): string {
+export function findingText(finding: Finding): string {
   switch (finding.code) {
     case "criteria_unaddressed": {
       const list = finding.criteria.slice(0, MOST_NAMED).map(({ number, text }) => `\n  ${number}. ${text}`);

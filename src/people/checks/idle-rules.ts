@@ -46,7 +46,7 @@ function isPersons({ movedBy }: Pick<CheckedTask, "movedBy">): boolean {
   return movedBy === "person" || movedBy === "client";
 }
 
-export function orphanedTasks(tasks: readonly CheckedTask[]): Finding[] {
+export function orphanedTasks(tasks: readonly CheckedTask[]): Extract<Finding, { code: "task_without_run" }>[] {
   return tasks
     .filter((task) => task.status === "in-progress" && !task.hasRun && !isPersons(task))
     .map(({ id }) => ({ code: "task_without_run", taskId: id }));

@@ -1,3 +1,4 @@
+import type { OpenWork } from "../../contract/routes/hall-routes.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { HallVoice } from "../../projects/hall-voice.ts";
@@ -9,13 +10,14 @@ import type { UsesParts } from "../learning/statement-uses.ts";
 import { builtInChecks } from "./built-in-checks.ts";
 import { CRITERIA_ADDRESSED } from "./built-in-names.ts";
 import { checkedMoments } from "./checked-moments.ts";
+import { openWork } from "./open-work.ts";
 import { ToldOnce } from "./told-once.ts";
 
 export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
   core: Core;
   hall: Hall;
   models: Pick<Models, "isPlayed">;
-  voice: Pick<HallVoice, "unreadResults">;
+  voice: Pick<HallVoice, "unreadResults" | "listening">;
   moments: Pick<HookMoments, "attach">;
 }
 
@@ -33,6 +35,7 @@ export function openChecks({ core, hall, models, voice, moments, planOf }: Check
         return known === undefined ? undefined : planOf(known)?.criteria;
       },
     }),
+    openWork: (): Promise<OpenWork[]> => openWork({ core, hall, voice, hooks }),
     /** Whether a run has something to say before it ends. The offline model has nothing to add to what it plays. */
     checksEnd: ({ projectId, taskId, model }: Run): boolean =>
       !models.isPlayed(model) &&
