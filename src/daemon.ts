@@ -214,7 +214,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(PROGRAM_FOLDER, "web/dist")),
-      requestStop: () => stopAsked.resolve(),
+      requestStop: async () => {
+        const open = await people.openWork().catch(() => []);
+        stopAsked.resolve();
+        return open;
+      },
       requestRestart: () => {
         if (options.restartable !== true) throw new HallError("restart_refused", "This daemon cannot restart itself.");
         // What the next start would refuse is refused now.

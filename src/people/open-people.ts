@@ -91,6 +91,7 @@ export function openPeople(options: PeopleOptions) {
     workdirOf: runs.workdirOf,
     onChange: runs.guardAnew,
   });
+  core.taskGate.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
   runs.questions.attach(questions);
   const checks = openChecks(options, hooks.hooks);
   hooks.register(...checks.builtIn);
@@ -116,6 +117,8 @@ export function openPeople(options: PeopleOptions) {
     desk,
     learning: learningDesk(options),
     hooks: hooks.desk,
+    /** What is open when the daemon stops. */
+    openWork: checks.openWork,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));

@@ -23,9 +23,18 @@ export class HallVoice {
     return this.#openTo(projectId).some(({ id }) => id === messageId);
   }
 
-  /** Runs whose end the project's agent was told and has not dealt with. */
+  /** Runs whose end the project's agent was told and has not begun to deal with. */
   unreadResults(projectId: string): string[] {
-    return this.#openTo(projectId).flatMap(({ id, quiet }) => (quiet === true ? [] : (endedRun(id) ?? [])));
+    const underWay = this.#exchange.doing(projectChannel(projectId))?.messageId;
+    return this.#openTo(projectId).flatMap(({ id, quiet }) =>
+      quiet === true || id === underWay ? [] : (endedRun(id) ?? []),
+    );
+  }
+
+  /** Projects that something was said to since the start of the daemon, or before it and not dealt with. */
+  listening(): string[] {
+    const loaded = this.#exchange.channels.loaded().filter(({ address }) => address.type === "project");
+    return loaded.map(({ address }) => address.id).filter((id) => this.#core.projects.status(id) !== undefined);
   }
 
   /** Nobody hears the answer. False: the project does not listen. */

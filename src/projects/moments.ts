@@ -24,10 +24,16 @@ export interface Completing {
   criteria: readonly CriterionReport[];
 }
 
-/** A project is about to be suspended or completed. */
+/** A project is about to be suspended or completed; `idle`: because nothing happened in it. */
 export interface Shutdown {
   projectId: string;
   reason: "idle" | "suspended" | "completed";
+}
+
+/** What speaks against it. `isReminder`: built-in checks found something open; otherwise a hook refuses it. */
+export interface Objection {
+  text: string;
+  isReminder: boolean;
 }
 
 /** Moments at which hooks have a say, and agents are told what they forgot. */
@@ -35,8 +41,8 @@ export interface Moments {
   idle(turn: IdleTurn): Promise<Remark>;
   /** Why the task is not completed; undefined: it is. Durable when it resolves: what is missing is said once. */
   completing(asked: Completing): Promise<string | undefined>;
-  /** Why the project is not shut down; undefined: it is. Durable when it resolves: what is missing is said once. */
-  shutdown(asked: Shutdown): Promise<string | undefined>;
+  /** Undefined: nothing speaks against it. Of an idle project, durable when it resolves: what is open is said once. */
+  shutdown(asked: Shutdown): Promise<Objection | undefined>;
 }
 
 /** Where the moments are told of. A floor above answers; without it nothing is checked. */
@@ -56,7 +62,7 @@ export class HookMoments implements Moments {
     return this.#moments?.completing(asked);
   }
 
-  async shutdown(asked: Shutdown): Promise<string | undefined> {
+  async shutdown(asked: Shutdown): Promise<Objection | undefined> {
     return this.#moments?.shutdown(asked);
   }
 }

@@ -31,7 +31,7 @@ export function openPolicies({ core, hall, config, voice, moments, onTrouble }: 
     afterDays,
     lastActivityOf,
     isSpokenTo: (projectId) => voice.isSpokenTo(projectId),
-    openIn: (projectId) => moments.shutdown({ projectId, reason: "idle" }),
+    openIn: async (projectId) => (await moments.shutdown({ projectId, reason: "idle" }))?.text,
     tell: (projectId, text, id) => voice.tell(projectId, text, id),
   });
   const heartbeat = new Heartbeat({

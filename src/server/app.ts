@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { HallError } from "../contract/errors.ts";
+import type { OpenWork } from "../contract/routes/hall-routes.ts";
 import type { WebFiles } from "../store/host/web-folder.ts";
 import type { Clock } from "../store/ids.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
@@ -59,7 +60,7 @@ export interface AppOptions {
   readonly startedAt: Date;
   readonly clock: Clock;
   /** Asks the daemon to stop; must return at once. */
-  requestStop(): void;
+  requestStop(): Promise<OpenWork[]>;
   /** Throws when it cannot. */
   requestRestart(): void;
   readonly log: Log;

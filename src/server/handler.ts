@@ -1,5 +1,5 @@
 import type { EndpointName } from "../contract/routes/endpoints.ts";
-import type { Status } from "../contract/routes/hall-routes.ts";
+import type { OpenWork, Status } from "../contract/routes/hall-routes.ts";
 import type { RouteBody, RouteParams, RouteQuery, RouteResponse } from "../contract/routes/routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { CookieEndpoint, StreamEndpoint } from "./addresses.ts";
@@ -24,7 +24,8 @@ export interface Daemon {
   /** The one it listens on. */
   readonly port: number;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
-  requestStop(): void;
+  /** Answers what is open; nothing prevents the stop. */
+  requestStop(): Promise<OpenWork[]>;
   /** Throws when it cannot. */
   requestRestart(): void;
   browserLink(): BrowserLink;

@@ -36,7 +36,10 @@ export function house(overrides: Partial<AppOptions> = {}): House {
   const app = createApp({
     ...quiet(fake),
     port: PORT,
-    requestStop: () => stops.push(1),
+    requestStop: async () => {
+      stops.push(1);
+      return [];
+    },
     requestRestart: () => stops.push(1),
     log: (entry) => logged.push(entry),
     newRequestId: () => `request-${++ids}`,
@@ -61,7 +64,7 @@ export async function openHouse(
   const server = await startServer({
     ...quiet(fake),
     port: 0,
-    requestStop: () => {},
+    requestStop: async () => [],
     requestRestart: () => {},
     log: () => {},
     ...overrides,

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { contentsOf, eventsOf } from "../harness/board.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { NOBODY } from "../harness/guildhall.ts";
 import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { refused, startWorkspace, type Workspace, wanted } from "../harness/workspace.ts";
 
@@ -46,6 +48,41 @@ describe("a project in which nothing happens", () => {
     const after = await workspace.restart();
     expect(await after.project("quiet")).toMatchObject({ status: "active" });
     expect(await after.project("quiet")).not.toHaveProperty("suspendedWhy");
+  });
+
+  it("is held back once when its agent left a task in progress, and its agent is told [S4-HOOK-10]", async () => {
+    const before = await scriptedHall(
+      ({ text, turns }) =>
+        text.includes("begin") && turns === 0
+          ? { calls: [{ name: "task_update", input: { id: "TASK-001", status: "in-progress" } }] }
+          : { text: "Noted." },
+      { config: { projects: { suspendAfterDays: 7 } } },
+    );
+    const { hall, provider } = before;
+    await hall.call("POST", "/api/projects/shop/tasks", { title: "Paint the door" });
+    await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "Please begin." });
+    await hall.stop();
+    const again = () => {
+      age(join(hall.workspace, "projects/shop"));
+      return startHall(hall.workspace, { env: { SCRIPTED_KEY: KEY, OLLAMA_HOST: NOBODY } });
+    };
+    const second = await again();
+    const told = await eventually(
+      async () => (await second.call("GET", "/api/projects/shop/messages")).body.messages.at(-1),
+      (message) => message?.text.includes("about to be suspended") === true,
+    );
+    expect(told?.text).toContain("TASK-001 is in progress, but no run is working on it.");
+    expect((await second.call("GET", "/api/projects/shop")).body.project.status).toBe("active");
+    await eventually(
+      async () => provider.requests.some(({ text }) => text.includes("about to be suspended")),
+      (isAsked) => isAsked,
+    );
+    await second.stop();
+    const third = await again();
+    await eventually(
+      async () => (await third.call("GET", "/api/projects/shop")).body.project.status,
+      (status) => status === "suspended",
+    );
   });
 
   it("stays as it is while a run of it is not settled", async () => {

@@ -24,6 +24,14 @@ export const Status = z.strictObject({
 });
 export type Status = z.infer<typeof Status>;
 
+/** What is open when the daemon stops, in one line each. It continues after the next start. */
+export const OpenWork = z.strictObject({
+  code: z.enum(["draft_question", "task_without_run", "unread_result", "hook_refused"]),
+  projectId: z.string().optional(),
+  text: z.string(),
+});
+export type OpenWork = z.infer<typeof OpenWork>;
+
 export const hallRoutes = {
   getHealth: {
     summary: "Health of the daemon, and its sandbox. Needs no token.",
@@ -36,9 +44,9 @@ export const hallRoutes = {
   },
   getStatus: { summary: "Counts and health of the workspace.", group: "Hall", response: Status },
   stopDaemon: {
-    summary: "Stop the daemon after pending writes.",
+    summary: "Stop the daemon after pending writes. The response lists what is open.",
     group: "Hall",
-    response: z.strictObject(success),
+    response: z.strictObject({ ...success, open: z.array(OpenWork) }),
   },
   restartDaemon: {
     summary: "Restart the daemon with the same options. Requires a person's token.",

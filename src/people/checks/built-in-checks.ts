@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Criterion } from "../../contract/documents/task.ts";
 import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { unaddressedCriteria } from "../../workspace/tasks/criteria.ts";
@@ -21,6 +22,8 @@ const Completing = Asked.extend({
   task_id: z.string(),
   run_id: z.string().optional(),
   criteria: z.array(CriterionReport).default([]),
+  /** Of a task that a client completes: as they would be then. */
+  acceptance_criteria: z.array(Criterion).optional(),
 });
 const Idle = Asked.extend({
   since: z.string(),
@@ -33,7 +36,7 @@ const IDLE_WORDS: Record<keyof typeof IDLE_RULES, string> = {
   "follow-ups-created": "What a result left undone has a task of its own.",
   "plan-updated": "The plan of an initiative is edited when its tasks change.",
   "learnings-saved": "Finished work leaves something in the project's knowledge or memory.",
-  "results-reported": "Finished work is reported to whoever asked, or to the main agent.",
+  "results-reported": "Finished work is reported to the sender or the main agent.",
   "blockers-escalated": "A blocked task has an open question that says why.",
 };
 
@@ -85,12 +88,13 @@ function completion(parts: BuiltInParts): BuiltInHook[] {
 
 async function criteriaFindings(
   { tasks, plannedOf }: BuiltInParts,
-  { project_id, task_id, run_id, criteria: reported }: z.infer<typeof Completing>,
+  { project_id, task_id, run_id, criteria: reported, acceptance_criteria: given }: z.infer<typeof Completing>,
 ): Promise<Finding[]> {
   const planned = run_id === undefined ? undefined : (plannedOf(run_id) ?? []);
-  const { acceptanceCriteria } = await tasks.get(project_id, task_id);
-  const criteria = unaddressedCriteria({ criteria: acceptanceCriteria, reported, planned });
-  return criteria.length === 0 ? [] : [{ code: "criteria_unaddressed", criteria }];
+  const all = given ?? (await tasks.get(project_id, task_id)).acceptanceCriteria;
+  const criteria = unaddressedCriteria({ criteria: all, reported, planned });
+  const by = given === undefined ? "agent" : "client";
+  return criteria.length === 0 ? [] : [{ code: "criteria_unaddressed", by, criteria }];
 }
 
 /** What was said in an earlier round is not said again. An input of another form has nothing that could be checked. */

@@ -1,6 +1,6 @@
 /** What a built-in check found missing. */
 export type Finding =
-  | { code: "criteria_unaddressed"; criteria: { number: number; text: string }[] }
+  | { code: "criteria_unaddressed"; by: "agent" | "client"; criteria: { number: number; text: string }[] }
   | { code: "task_without_run"; taskId: string }
   | { code: "no_follow_up"; taskId: string; unmet: number }
   | { code: "plan_outdated"; slug: string; taskIds: string[]; isComplete: boolean }
@@ -21,10 +21,12 @@ export function findingsText(findings: readonly Finding[]): string {
   return [...shown, ...(left > 0 ? [`- and ${left} more`] : [])].join("\n");
 }
 
-function findingText(finding: Finding): string {
+export function findingText(finding: Finding): string {
   switch (finding.code) {
     case "criteria_unaddressed": {
       const list = finding.criteria.slice(0, MOST_NAMED).map(({ number, text }) => `\n  ${number}. ${text}`);
+      if (finding.by === "client")
+        return `These acceptance criteria are not checked:${list.join("")}\n  Check those that are met (acceptanceCriteria), and send the request again to complete the task anyway.`;
       return `These acceptance criteria are not in your report:${list.join("")}\n  Report again with \`criteria\`: the number of each and whether it is met. What you leave out stays marked as not met.`;
     }
     case "task_without_run":

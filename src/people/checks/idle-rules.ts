@@ -7,7 +7,10 @@ export interface CheckedTask {
   status: TaskStatus;
   plan?: string | undefined;
   createdAt: string;
-  /** When and by whom its status was last changed. */
+  createdBy: string;
+  /** Its status changed since it was created. */
+  hasMoved: boolean;
+  /** When and by whom its status was last set. */
   movedAt: string;
   movedBy: string;
   /** A run is working on it, or about to. */
@@ -39,11 +42,11 @@ export interface IdleState {
 type IdleRule = (state: IdleState) => Finding[];
 
 /** A person's own tasks are theirs to move. */
-function isPersons({ movedBy }: CheckedTask): boolean {
+function isPersons({ movedBy }: Pick<CheckedTask, "movedBy">): boolean {
   return movedBy === "person" || movedBy === "client";
 }
 
-export function orphanedTasks(tasks: readonly CheckedTask[]): Finding[] {
+export function orphanedTasks(tasks: readonly CheckedTask[]): Extract<Finding, { code: "task_without_run" }>[] {
   return tasks
     .filter((task) => task.status === "in-progress" && !task.hasRun && !isPersons(task))
     .map(({ id }) => ({ code: "task_without_run", taskId: id }));
@@ -57,7 +60,9 @@ function finishedIn({ tasks, since }: IdleState): CheckedTask[] {
 }
 
 const followUps: IdleRule = (state) => {
-  if (state.tasks.some(({ createdAt }) => createdAt > state.since)) return [];
+  const isFollowUp = ({ createdAt, createdBy }: CheckedTask) =>
+    createdAt > state.since && !isPersons({ movedBy: createdBy });
+  if (state.tasks.some(isFollowUp)) return [];
   return finishedIn(state)
     .filter(({ unmet, isPartial, questions }) => (unmet > 0 || isPartial) && questions === 0)
     .map(({ id, unmet }) => ({ code: "no_follow_up", taskId: id, unmet }));
@@ -65,7 +70,7 @@ const followUps: IdleRule = (state) => {
 
 const plans: IdleRule = ({ plans: all, tasks, since }) =>
   all.flatMap(({ slug, editedAt, done, total }) => {
-    const moved = tasks.filter((task) => task.plan === slug && task.movedAt > since && task.createdAt <= since);
+    const moved = tasks.filter((task) => task.plan === slug && task.hasMoved && task.movedAt > since);
     if (moved.length === 0 || editedAt > Date.parse(since)) return [];
     return [{ code: "plan_outdated" as const, slug, taskIds: idsOf(moved), isComplete: done === total }];
   });

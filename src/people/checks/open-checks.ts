@@ -1,3 +1,4 @@
+import type { OpenWork } from "../../contract/routes/hall-routes.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { HallVoice } from "../../projects/hall-voice.ts";
@@ -8,20 +9,23 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { UsesParts } from "../learning/statement-uses.ts";
 import { builtInChecks } from "./built-in-checks.ts";
 import { CRITERIA_ADDRESSED } from "./built-in-names.ts";
-import { hookMoments } from "./hook-moments.ts";
+import { checkedMoments } from "./checked-moments.ts";
+import { openWork } from "./open-work.ts";
 import { ToldOnce } from "./told-once.ts";
 
 export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
   core: Core;
   hall: Hall;
   models: Pick<Models, "isPlayed">;
-  voice: Pick<HallVoice, "unreadResults">;
+  voice: Pick<HallVoice, "unreadResults" | "listening">;
   moments: Pick<HookMoments, "attach">;
 }
 
 /** The checks that come with Guildhall, and the moments of agents at which hooks run. */
 export function openChecks({ core, hall, models, voice, moments, planOf }: ChecksOptions, hooks: Hooks) {
-  moments.attach(hookMoments({ hooks, told: new ToldOnce(core) }));
+  const checked = checkedMoments({ hooks, told: new ToldOnce(core) });
+  moments.attach(checked);
+  core.taskGate.attachCompletion((task, { actor }) => checked.completed(task, actor.kind));
   return {
     builtIn: builtInChecks({
       ...{ core, hall, tasks: hall.tasks },
@@ -31,6 +35,7 @@ export function openChecks({ core, hall, models, voice, moments, planOf }: Check
         return known === undefined ? undefined : planOf(known)?.criteria;
       },
     }),
+    openWork: (): Promise<OpenWork[]> => openWork({ core, hall, voice, hooks }),
     /** Whether a run has something to say before it ends. The offline model has nothing to add to what it plays. */
     checksEnd: ({ projectId, taskId, model }: Run): boolean =>
       !models.isPlayed(model) &&

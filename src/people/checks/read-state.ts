@@ -54,10 +54,12 @@ function checked({ core, hall }: StateParts, projectId: string, changed: readonl
   return [...all.values()].map((task) => checkedTask(task, atWork.has(task.id)));
 }
 
-function checkedTask(task: Task, hasRun: boolean): CheckedTask {
+export function checkedTask(task: Task, hasRun: boolean): CheckedTask {
   const { id, status, plan, createdAt, history, escalations = [], waitingOn, acceptanceCriteria, outcome } = task;
   const moved = history.at(-1);
   return {
+    createdBy: history[0]?.by ?? "person",
+    hasMoved: history.length > 1,
     ...{ id, status, plan, createdAt, hasRun },
     movedAt: moved?.at ?? createdAt,
     movedBy: moved?.by ?? "person",

@@ -11,6 +11,7 @@ const before = Date.parse(BEFORE);
 
 const task = (more: Partial<CheckedTask>): CheckedTask => ({
   ...{ id: "TASK-001", status: "pending", createdAt: BEFORE, movedAt: BEFORE, movedBy: "agent" },
+  ...{ createdBy: "agent", hasMoved: true },
   ...{ hasRun: false, questions: 0, waitingOn: 0, unmet: 0, isPartial: false },
   ...more,
 });
@@ -68,7 +69,18 @@ describe("built-in checks of TeammateIdle", () => {
     ],
     ["an edited plan", "plan-updated", { tasks: [done({ plan: "door" })], plans: [plan({ editedAt: after })] }, []],
     ["a plan in which nothing moved", "plan-updated", { tasks: [task({ plan: "door" })], plans: [plan()] }, []],
-    ["a task that is new", "plan-updated", { tasks: [done({ plan: "door", createdAt: AFTER })], plans: [plan()] }, []],
+    [
+      "a task that is only new",
+      "plan-updated",
+      { tasks: [task({ plan: "door", createdAt: AFTER, movedAt: AFTER, hasMoved: false })], plans: [plan()] },
+      [],
+    ],
+    [
+      "a new task of the person's",
+      "follow-ups-created",
+      { tasks: [done({ isPartial: true }), task({ id: "TASK-002", createdAt: AFTER, createdBy: "person" })] },
+      [{ code: "no_follow_up", taskId: "TASK-001", unmet: 0 }],
+    ],
     [
       "finished work and nothing saved [S4-HOOK-04, S4-KN-06]",
       "learnings-saved",

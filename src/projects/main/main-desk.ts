@@ -36,8 +36,6 @@ const LONGEST_SAID = 300;
 /** To a person, over one message of theirs. */
 const MOST_REPLIES = 30;
 
-const ANYWAY = "See to it or tell the person, then call it again.";
-
 const MAIN: Actor = { kind: "agent", id: "main", via: "daemon" };
 
 /** What a call of the main agent belongs to. */
@@ -148,17 +146,20 @@ export class MainDesk {
   }
 
   async moveProject(id: string, status: ProjectStatus): Promise<string> {
-    await this.#assertMayShutDown(id, status);
+    const open = await this.#openIn(id, status);
     const project = await this.#parts.hall.projects.move(id, status, { actor: MAIN });
-    return `Project '${project.id}' is ${project.status} now.`;
+    const text = `Project '${project.id}' is ${project.status} now.`;
+    return open === undefined ? text : `${text} Still open:\n${open}`;
   }
 
-  /** What is still open is said once; the main agent decides then. */
-  async #assertMayShutDown(projectId: string, status: ProjectStatus): Promise<void> {
+  /** What is open in a project that is to end its work. It does not prevent that; a hook of the person may. */
+  async #openIn(projectId: string, status: ProjectStatus): Promise<string | undefined> {
     const { hall, moments } = this.#parts;
-    if ((status !== "suspended" && status !== "completed") || hall.projects.get(projectId).status !== "active") return;
-    const open = await moments.shutdown({ projectId, reason: status });
-    if (open !== undefined) throw new HallError("hook_refused", open, { hint: ANYWAY });
+    const isEnding = status === "suspended" || status === "completed";
+    if (!isEnding || hall.projects.get(projectId).status !== "active") return undefined;
+    const objection = await moments.shutdown({ projectId, reason: status });
+    if (objection !== undefined && !objection.isReminder) throw new HallError("hook_refused", objection.text);
+    return objection?.text;
   }
 
   /** The answer of a project comes later, as a message of its channel. */

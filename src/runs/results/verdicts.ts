@@ -101,7 +101,7 @@ export async function moveDecidedTask(
     const outcome = event.type === "approved" ? run.result?.outcome : undefined;
     for (const next of decide({ run, task: status }, event).moves) {
       const told = next === "done" && outcome !== undefined ? { outcome } : {};
-      await tasks.update(projectId, taskId, { status: next, ...told }, { actor });
+      await tasks.update(projectId, taskId, { status: next, ...told }, { actor, isChecked: true });
     }
     return undefined;
   } catch (error) {

@@ -92,10 +92,7 @@ const hallHandlers = (
     containment: hall.health.containment(),
     sandbox: await sandbox.settle(),
   }),
-  stopDaemon: () => {
-    daemon.requestStop();
-    return { success };
-  },
+  stopDaemon: async () => ({ success, open: await daemon.requestStop() }),
   restartDaemon: () => {
     daemon.requestRestart();
     return { success };

@@ -25,7 +25,7 @@ import { editTask, etagOf, renderTask } from "./task-file.ts";
 import { TaskGraph } from "./task-graph.ts";
 import { listTasks, type TaskPage } from "./task-list.ts";
 import type { TaskNumbers } from "./task-numbers.ts";
-import { assertLegalMove } from "./task-rules.ts";
+import { assertLegalMove, isLegalMove } from "./task-rules.ts";
 import type { TaskSync } from "./task-sync.ts";
 
 interface Parts {
@@ -86,19 +86,34 @@ export class TaskBoard {
     return this.#parts.numbers.next(projectId, use);
   }
 
-  create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+  /** With something else, its maker has had the task checked. */
+  async create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+    this.#parts.projects.assertKnown(projectId);
+    if (together === ALONE) await this.#parts.core.taskGate.assertAllowed(projectId, body, change);
     return this.#parts.projects.working(projectId, () => this.#create(projectId, body, { change, together }));
   }
 
-  update(projectId: string, id: string, body: TaskEdit, change: Change): Promise<Task> {
+  async update(projectId: string, id: string, body: TaskEdit, change: Change): Promise<Task> {
+    if (body.status === "done") await this.#assertMayComplete(projectId, id, body, change);
     return this.#parts.projects.working(projectId, () => {
       if (body.blocks === undefined && body.blockedBy === undefined) return this.#change(projectId, id, body, change);
       return this.#graph.change(projectId, () => this.#updateWithEdges(projectId, id, body, change));
     });
   }
 
-  move(projectId: string, id: string, body: TaskMove, change: Change): Promise<Task> {
+  async move(projectId: string, id: string, body: TaskMove, change: Change): Promise<Task> {
+    if (body.status === "done") await this.#assertMayComplete(projectId, id, body, change);
     return this.#parts.projects.working(projectId, () => this.#change(projectId, id, body, change, body.status));
+  }
+
+  /** Outside of the task's lock: hooks take their time. What would be refused anyway is refused later. */
+  async #assertMayComplete(projectId: string, id: string, body: TaskUpdate, change: Change): Promise<void> {
+    const { index, taskGate } = this.#parts.core;
+    const task = index.tasks.record(projectId, id);
+    if (task === undefined || task.status === "done" || !isLegalMove(task.status, "done")) return;
+    const { acceptanceCriteria = task.acceptanceCriteria, completionNotes = task.completionNotes } = body;
+    const done = { projectId, taskId: id, acceptanceCriteria, completionNotes: completionNotes ?? undefined };
+    await taskGate.assertMayComplete(done, change);
   }
 
   async #create(projectId: string, body: NewTask, made: Made): Promise<Task> {

@@ -21,6 +21,10 @@ export function assertLegalMove(task: Pick<TaskRecord, "id" | "status">, to: Tas
   throw new HallError("illegal_move", `${already}. From ${task.status} it can become ${legal.join(", ")}.`);
 }
 
+export function isLegalMove(from: TaskStatus, to: TaskStatus): boolean {
+  return LEGAL_MOVES[from].includes(to);
+}
+
 /** What a change of status writes into the task besides the status itself. */
 export function statusFields(task: TaskRecord, change: StatusChange): Partial<TaskRecord> {
   const { to, at } = change;

@@ -1,4 +1,5 @@
 import { HallError } from "../../../contract/errors.ts";
+import type { RouteResponse } from "../../../contract/routes/routes.ts";
 import { hint } from "../../../contract/words/hint.ts";
 import { command } from "../../command.ts";
 import type { Context } from "../../context.ts";
@@ -15,6 +16,7 @@ const RESTART_MS = 120_000;
 const STEP_MS = 25;
 /** Who waits longer wants to know what for. */
 const SILENT_MS = 1_000;
+const MOST_SHOWN = 10;
 
 export const commands = {
   open: command(
@@ -38,7 +40,7 @@ export const commands = {
   down: command(
     {
       summary: "Stop the daemon",
-      detail: "Returns when the process has exited, after at most 15 seconds.",
+      detail: "Returns when the process has exited, after at most 15 seconds. Lists what is still open.",
       examples: ["down"],
     },
     async (_, context) => {
@@ -52,7 +54,7 @@ export const commands = {
       const { pid } = findDaemon(workspace, host);
       const answer = await call("stopDaemon", {});
       await untilGone(pid, context);
-      output.answer(answer, () => "Guildhall stopped.");
+      output.answer(answer, () => ["Guildhall stopped.", ...openLines(answer)].join("\n"));
       return 0;
     },
   ),
@@ -110,6 +112,17 @@ export const commands = {
     },
   ),
 };
+
+/** What is open is not lost: it continues after the next start. A daemon of an earlier version does not say. */
+function openLines({ open = [] }: Partial<RouteResponse<"stopDaemon">>): string[] {
+  if (open.length === 0) return [];
+  const shown = open.slice(0, MOST_SHOWN).map(({ projectId, text }) => {
+    const where = projectId === undefined ? "" : `${projectId}: `;
+    return `  ${where}${oneLine(text)}`;
+  });
+  const left = open.length - shown.length;
+  return ["Still open; it continues after the next start:", ...shown, ...(left > 0 ? [`  and ${left} more`] : [])];
+}
 
 /** Resolves with the address of the daemon that took the place of the earlier one. */
 async function untilBack(earlier: string | undefined, { host, output, workspace }: Context): Promise<string> {
