@@ -103,7 +103,10 @@ export function openPeople(options: PeopleOptions) {
     hooks: hooks.desk,
     /** Continues what a restart interrupted. */
     start: async () => {
-      unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
+      unsubscribe = core.events.subscribe((event: HallEvent) => {
+        upkeep.heed(event);
+        hooks.moments.heed(event);
+      });
       hooks.start();
       await upkeep.start();
       path.start();
