@@ -10,6 +10,7 @@ const allowed = (id: string): JournalEntry => ({ type: "permit", id, state: "all
 function guardOf(more: Partial<CallGuard>): CallGuard {
   return {
     guards: () => ({ before: ["act"] }),
+    starting: async () => ({}),
     permit: async () => ({ allowed: true }),
     called: async () => ({}),
     ending: async () => ({}),

@@ -12,6 +12,7 @@ function guard(ending: Guards["ending"], remarks: (Remark | Error)[]): CallGuard
   return {
     rounds,
     guards: () => ({ ending }),
+    starting: () => Promise.reject(new Error("not asked")),
     permit: () => Promise.reject(new Error("not asked")),
     called: () => Promise.reject(new Error("not asked")),
     ending: async ({ round }) => {

@@ -12,6 +12,7 @@ const TABLE: Record<EndCause, string | undefined> = {
   time: "Edit task",
   repeats: "Edit task",
   hooks: "Edit task",
+  calls_refused: "Open settings",
   length: "Edit task",
   silent: "Edit task",
   refused: "Edit task",
