@@ -54,6 +54,7 @@ export const errorTable = {
   },
   device_not_found: { status: 404, exit: 3, hint: hint("device-list") },
   escalation_not_found: { status: 404, exit: 3, hint: hint("escalation-list") },
+  grant_not_found: { status: 404, exit: 3, hint: hint("grant-list") },
   rule_not_found: { status: 404, exit: 3, hint: hint("rule-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },

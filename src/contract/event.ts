@@ -31,6 +31,7 @@ const Subject = z.strictObject({
     "skill",
     "escalation",
     "rule",
+    "grant",
   ]),
   id: z.string(),
 });

@@ -3,6 +3,7 @@ import { RANKS } from "../words/rank-names.ts";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
+import { PermissionHours } from "./permission.ts";
 import { ModelPreset } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -243,6 +244,8 @@ export const Settings = z.strictObject({
       quietHours: QuietHours.optional(),
     })
     .prefault({}),
+  /** For how long the answer `hour` to a request for permission allows calls, unless it says so itself. */
+  permissions: z.strictObject({ hours: PermissionHours.default(1) }).prefault({}),
   web: Web.prefault({}),
   /** Who the commits of runs are by, and how large what they add or change may be. */
   review: z.strictObject({ undoSeconds: z.int().min(0).max(86_400).default(60) }).prefault({}),

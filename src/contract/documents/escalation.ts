@@ -10,6 +10,7 @@ import {
   ESCALATION_TYPES,
   SUBJECT_KINDS,
 } from "./escalation-status.ts";
+import { PermissionHours, PermissionRequest } from "./permission.ts";
 import { TaskPriorityInput } from "./task.ts";
 import { TASK_PRIORITIES } from "./task-status.ts";
 
@@ -122,6 +123,8 @@ const fields = {
   statementId: z.string().max(100).optional(),
   /** The rule that it became ("always answer this way"). */
   ruleId: z.string().max(100).optional(),
+  /** The call that waits for permission. Only the labels of PERMISSION_ANSWERS answer it. */
+  permission: PermissionRequest.optional(),
   /** Not shown in the queue before then. */
   snoozedUntil: Timestamp.optional(),
   /** When the person was last told of it, and how often. */
@@ -185,6 +188,7 @@ export const EscalationFile = z.looseObject({
   scope: z.enum(ANSWER_SCOPES).nullish(),
   statementId: fields.statementId.nullable(),
   ruleId: fields.ruleId.nullable(),
+  permission: fields.permission.nullable(),
   snoozedUntil: dated,
   remindedAt: dated,
   expires: fields.expires.nullable(),
@@ -246,6 +250,8 @@ export const Resolve = z
     /** Answer this way from now on. */
     always: z.boolean().default(false),
     replaces: z.array(EscalationId).max(100).default([]),
+    /** With the answer `hour` to a request for permission: how many. The setting permissions.hours unless given. */
+    hours: PermissionHours.optional(),
   })
   .refine(({ resolution, answer }) => (resolution ?? "") !== "" || answer !== undefined, {
     path: ["resolution"],

@@ -7,22 +7,45 @@ export type PermissionAnswer = (typeof PERMISSION_ANSWERS)[number];
 
 export const GRANT_ID = /^grant-(?:\d{3}|[1-9]\d{3,11})$/;
 
+/** Tools whose rule names a file, and any content of it. */
+export const FILE_TOOLS: readonly string[] = ["write", "edit"];
+
 /**
- * Which calls are allowed. Of each tool one kind of limit applies, and it is exact: nothing that it does not name is allowed.
- * Without a limit, only a call with this very input is.
+ * Which calls are allowed. One kind of limit applies to each tool, and it is exact: nothing that it does not name is allowed,
+ * and without a limit nothing is.
  */
 export const PermissionRule = z.strictObject({
   tool: z.string().max(100),
   /** Of exec: a command is allowed when each of its parts is one of these. */
   commands: z.array(z.string().max(20_000)).min(1).max(50).optional(),
-  /** Of tools that change a file: that file, relative to the working folder. */
+  /** Of write and edit: that file as the call names it, whatever is written. */
   path: z.string().max(4_000).optional(),
-  /** Of web_fetch: pages of this host. */
-  host: z.string().max(300).optional(),
+  /** Of web_fetch: pages of this origin, such as https://example.com. */
+  origin: z.string().max(300).optional(),
   /** Of every other tool: the input as JSON with sorted keys. */
-  input: z.string().max(100_000).optional(),
+  input: z.string().max(20_000).optional(),
+  /** Of a call that is too long to be kept: SHA-256 of its input. */
+  digest: z.string().max(64).optional(),
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
+
+/** The call that an escalation asks about. */
+export const PermissionRequest = z.strictObject({
+  runId: z.string().max(200),
+  roleId: z.string().max(200),
+  callId: z.string().max(300),
+  tool: z.string().max(100),
+  /** As the model wrote it, without secrets; shortened where it is long. */
+  input: z.string().max(21_000),
+  /** What `run`, `hour` and `always` would allow. */
+  rule: PermissionRule,
+  /** The same in words. */
+  text: z.string().max(5_000),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+export const MOST_HOURS = 8;
+export const PermissionHours = z.number().min(1).max(MOST_HOURS);
 
 /** A permission that the person gave. */
 export const Grant = z.strictObject({
@@ -42,3 +65,10 @@ export const Grant = z.strictObject({
   expiresAt: Timestamp.optional(),
 });
 export type Grant = z.infer<typeof Grant>;
+
+/** policies/permissions.yml */
+export const Grants = z.strictObject({
+  /** The number of the last grant; ids are never given twice. */
+  lastId: z.int().min(0).optional(),
+  grants: z.array(Grant).max(2_000).default([]),
+});

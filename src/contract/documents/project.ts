@@ -2,7 +2,7 @@ import { z } from "zod";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "../words/text.ts";
 import { ProjectBudget, ProjectBudgetUpdate } from "./budget.ts";
 import { MERGE_METHODS } from "./merge-method.ts";
-import { ModelOverride, Skills } from "./role.ts";
+import { AskTools, ModelOverride, Skills } from "./role.ts";
 import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
@@ -73,6 +73,8 @@ const AssignmentMode = z.enum(["auto", "on-demand"]);
 const assignmentFields = {
   modelConfig: ModelOverride.optional(),
   skills: Skills.optional(),
+  /** Beside those of the role. */
+  ask: AskTools.optional(),
   status: AssignmentStatus.default("active"),
   mode: AssignmentMode.default("on-demand"),
 };
@@ -93,6 +95,7 @@ export type AssignmentCreate = z.infer<typeof AssignmentCreate>;
 export const AssignmentUpdate = z.strictObject({
   modelConfig: ModelOverride.nullable().optional(),
   skills: Skills.nullable().optional(),
+  ask: AskTools.nullable().optional(),
   status: AssignmentStatus.optional(),
   mode: AssignmentMode.optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { line, prose, Slug, Timestamp } from "../words/text.ts";
+import { ASKABLE_TOOLS } from "../words/tool-names.ts";
 
 export const Thinking = z.enum(["off", "low", "medium", "high"]);
 
@@ -29,6 +30,17 @@ export const ModelOverride = z.strictObject({
 export type ModelOverride = z.infer<typeof ModelOverride>;
 
 export const Skills = z.array(Slug).max(100);
+/** Tools whose calls need the person's consent. An unknown name is refused: it would not be asked about. */
+export const AskTools = z
+  .array(
+    z
+      .string()
+      .max(100)
+      .refine((name) => ASKABLE_TOOLS.includes(name), {
+        error: `must be one of ${ASKABLE_TOOLS.join(", ")}`,
+      }),
+  )
+  .max(50);
 const VariableName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "must be a plain variable name");
 
 const roleFields = {
@@ -38,6 +50,7 @@ const roleFields = {
   specialty: z.array(line(60)).max(50).default([]),
   modelConfig: ModelConfig.prefault({}),
   skills: Skills.default([]),
+  ask: AskTools.optional(),
   systemPromptTemplate: prose(100_000).default(""),
   variables: z.array(VariableName).max(50).default([]),
 };
@@ -68,6 +81,7 @@ export const RoleCreate = z
     specialty: z.array(line(60)).max(50).optional(),
     modelConfig: ModelOverride.optional(),
     skills: Skills.optional(),
+    ask: AskTools.optional(),
     systemPromptTemplate: prose(100_000).optional(),
     variables: z.array(VariableName).max(50).optional(),
   })

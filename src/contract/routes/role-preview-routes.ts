@@ -20,6 +20,8 @@ export const RolePreviewed = z.strictObject({
   /** Variables that the role asks for and its prompt does not have. */
   unused: Names,
   tools: Names,
+  /** Those of its tools whose calls need the person's consent. */
+  ask: Names,
   /** Why an agent of this role would not be started, or would get less than the role says. */
   problems: Names,
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ChannelAddress, Speaker } from "../documents/channel.ts";
 import { ControlFile } from "../documents/control-file.ts";
 import { ModelPreset, Rank, Resolved } from "../documents/rank.ts";
-import { Thinking } from "../documents/role.ts";
+import { AskTools, Thinking } from "../documents/role.ts";
 import { RunSandbox, SandboxName } from "../documents/sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "../documents/task.ts";
 import { RUN_PURPOSES } from "../words/review-words.ts";
@@ -272,6 +272,8 @@ export const SpawnRequest = z
         thinking: Thinking.optional(),
         timeout: z.int().min(1).max(86_400).optional(),
         skills: z.array(Slug).optional(),
+        /** Beside those of the role and the assignment. */
+        ask: AskTools.optional(),
       })
       .refine(({ rank, preset }) => preset === undefined || rank !== undefined, {
         path: ["preset"],

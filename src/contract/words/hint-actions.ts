@@ -194,6 +194,10 @@ export const HINT_ACTIONS = {
     parts: say`Check it again with ${hall(`escalation show ${text}`)}.`,
     page: { path: "/inbox", label: "Open the inbox", search: { id: text } },
   }),
+  "grant-list": () => ({
+    parts: say`Open permissions: ${hall("grant list")}.`,
+    page: { path: "/inbox", label: "Open the inbox" },
+  }),
   "rule-list": () => ({
     parts: say`Answer rules: ${hall("rule list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },

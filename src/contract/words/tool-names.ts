@@ -37,6 +37,21 @@ export function withImplied(skills: readonly string[]): string[] {
   return [...new Set([...skills, ...skills.flatMap((name) => IMPLIED[name] ?? []), ...ALWAYS_TOOLS])];
 }
 
+/**
+ * What `ask` may name: tools, and the groups of memory and knowledge tools. Not those that every agent needs to submit its
+ * result and to reach the person.
+ */
+export const ASKABLE_TOOLS: readonly string[] = [
+  ...TOOLS.filter((name) => !ALWAYS_TOOLS.includes(name)),
+  ...[USE_SKILL, "memory", "knowledge"],
+];
+
+/** The tools that `ask` names. A name that is a tool means that tool alone. */
+export function askedTools(names: readonly string[]): string[] {
+  const tools = [...TOOLS, USE_SKILL];
+  return [...new Set(names.flatMap((name) => (tools.includes(name) ? [name] : (IMPLIED[name] ?? []))))];
+}
+
 /** Whether a name stands for other tools beside itself. */
 export function isGroup(name: string): boolean {
   return Object.hasOwn(IMPLIED, name);

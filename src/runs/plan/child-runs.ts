@@ -80,7 +80,8 @@ export class ChildRuns {
       options: { waitForCompletion: true, notifyOnComplete: false, createArtifact: false },
     };
     const workplace = this.#parts.placeOf(parent.id);
-    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace } };
+    const { ask } = this.#parts.planOf(parent.id) ?? {};
+    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask } };
     const usual = spawning.plan(request, task, asChild);
     // Whoever rehearses does not expect that a part of it is paid for.
     const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);

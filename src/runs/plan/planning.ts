@@ -32,6 +32,7 @@ import {
   lackingTools,
   listedPacks,
   type ResolveInput,
+  resolveAsk,
   resolveLimits,
   resolveModel,
   resolveThinking,
@@ -63,7 +64,7 @@ export interface PlanOrder {
   request: SpawnRequest;
   task: Task;
   at: string;
-  parent?: { runId: string; depth: number; workplace?: Workplace | undefined } | undefined;
+  parent?: { runId: string; depth: number; workplace?: Workplace | undefined; ask?: string[] | undefined } | undefined;
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
@@ -90,6 +91,13 @@ export interface PlanningOptions {
   decisions: Pick<Decisions, "text">;
 }
 
+interface Outfit {
+  tools: string[];
+  ask: string[];
+  workdir: string;
+  problems: string[];
+}
+
 /** Decides everything about a run before it starts, and refuses it when something is missing. */
 export class Planning {
   readonly #options: PlanningOptions;
@@ -110,7 +118,11 @@ export class Planning {
     const { hall, config, secrets } = this.#options;
     const role = hall.roles.get(request.roleId);
     const project = given ?? hall.projects.get(task.projectId);
-    const input = { ...this.#resolveInput({ role, project, request }), review: submitted && reviewOf(submitted) };
+    const input = {
+      ...this.#resolveInput({ role, project, request }),
+      review: submitted && reviewOf(submitted),
+      inheritedAsk: parent?.ask,
+    };
     const model = this.#model(input);
     const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
     const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
@@ -171,7 +183,7 @@ export class Planning {
   }
 
   /** What a role would be given in a project, whether it can start or not. */
-  outfit(role: Role, project: Project): { tools: string[]; workdir: string; problems: string[] } {
+  outfit(role: Role, project: Project): Outfit {
     const { config, models } = this.#options;
     const assignment = project.team.find((entry) => entry.roleId === role.id);
     const chosen = { config, defaultModel: models.defaultModel(), whyNot: models.whyNot };
@@ -184,7 +196,9 @@ export class Planning {
     const place = this.#options.core.workdirRecords.placeOf(project);
     const unreached = typeof place === "string" ? [] : [place.message];
     const workdir = typeof place === "string" ? place : (project.workdir ?? "");
-    return { tools: resolveTools(given).value, workdir, problems: [...unreached, ...unasked, ...lackingTools(given)] };
+    const tools = resolveTools(given).value;
+    const ask = resolveAsk(given).filter((name) => tools.includes(name));
+    return { tools, ask, workdir, problems: [...unreached, ...unasked, ...lackingTools(given)] };
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
@@ -209,11 +223,12 @@ export class Planning {
   }
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
-  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
+  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "ask" | "skills" | "sandbox"> {
     const { input: given, sandbox } = this.#sandboxed(input);
     const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
     const kept = sandbox && { sandbox: withPacks(sandbox, packs, this.#options.core.files.root) };
-    return { tools: resolveTools(given), ...skills, ...kept };
+    const ask = resolveAsk(given);
+    return { tools: resolveTools(given), ...(ask.length === 0 ? {} : { ask }), ...skills, ...kept };
   }
 
   /** What its commands run in, or why it runs none. */

@@ -3,7 +3,7 @@ import type { Assignment, Project } from "../../contract/documents/project.ts";
 import type { Resolved } from "../../contract/documents/rank.ts";
 import type { Role } from "../../contract/documents/role.ts";
 import type { RunLimits, SpawnRequest } from "../../contract/runs/run.ts";
-import { isGroup, KNOWN_TOOLS, TOOLS, USE_SKILL, withImplied } from "../../contract/words/tool-names.ts";
+import { askedTools, isGroup, KNOWN_TOOLS, TOOLS, USE_SKILL, withImplied } from "../../contract/words/tool-names.ts";
 import { resolveRank } from "../../models/team-models.ts";
 
 export interface ResolveInput {
@@ -21,6 +21,8 @@ export interface ResolveInput {
   review?: { mayRunCommands: boolean } | undefined;
   /** The skill packs that it may use. */
   packs?: readonly string[] | undefined;
+  /** Tools that the run which starts it asks about: what it can't do without consent, it can't have done by another. */
+  inheritedAsk?: readonly string[] | undefined;
 }
 
 /** The first of the candidates that says something decides, and its name is kept as the reason. */
@@ -106,6 +108,12 @@ export function resolveTools(input: ResolveInput): Resolved<string[]> {
   const available = new Set([...availableTools(input.config), ...reading]);
   const isOffered = (name: string) => available.has(name) && !withheld.has(name);
   return { value: [...new Set(all)].filter(isOffered), because: [because, ...lackingTools(input)].join("; ") };
+}
+
+/** Tools whose calls need consent. Everyone who has a say can only add to them. */
+export function resolveAsk({ role, assignment, overrides, inheritedAsk = [] }: ResolveInput): string[] {
+  const named = [...(role.ask ?? []), ...(assignment?.ask ?? []), ...(overrides.ask ?? [])];
+  return [...new Set([...askedTools(named), ...inheritedAsk])];
 }
 
 /** What of the named tools a run is not given, each with the reason. */

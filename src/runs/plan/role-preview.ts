@@ -40,7 +40,7 @@ export async function previewRole(parts: Parts, body: RolePreview): Promise<Role
   const role = roleFrom(parts, body.role);
   const project = projectOf(parts, body.projectId);
   const task = await taskOf(parts, project, body);
-  const { tools, workdir, problems } = planning.outfit(role, project);
+  const { tools, ask, workdir, problems } = planning.outfit(role, project);
   const { system, used, empty, unknown } = systemPrompt({ role, project, task, workdir, variables: {} });
   const missing = role.variables.filter((name) => empty.includes(name));
   return {
@@ -48,6 +48,7 @@ export async function previewRole(parts: Parts, body: RolePreview): Promise<Role
     unknown,
     unused: role.variables.filter((name) => !used.includes(name)),
     tools,
+    ask,
     problems: [
       ...(role.systemPromptTemplate.trim() === "" ? ["It has no prompt: its agents get only the task."] : []),
       ...(missing.length === 0 ? [] : [`Each spawn needs a value for ${missing.join(", ")}.`]),

@@ -49,7 +49,7 @@ export class EscalationTable {
   put(record: EscalationRecord): void {
     this.#remember(record);
     this.#db.replace(
-      "INSERT OR REPLACE INTO escalations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO escalations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       record.id,
       escalationNumber(record.id),
       record.status,
@@ -60,6 +60,7 @@ export class EscalationTable {
       isUndelivered(record) ? 1 : 0,
       snoozedUntil(record),
       JSON.stringify(record),
+      record.permission === undefined ? null : callKey(record.permission),
     );
     this.#documents.put({
       path: documentPath(record.id),
@@ -88,6 +89,11 @@ export class EscalationTable {
     if (known !== undefined) return known;
     const row = this.#db.get("SELECT doc FROM escalations WHERE id = ?", id);
     return row === undefined ? undefined : this.#known.keep(id, recordOf(row));
+  }
+
+  /** The one that asks for permission for this call. */
+  ofCall(call: { runId: string; callId: string }): string | undefined {
+    return this.#db.get<{ id: string }>("SELECT id FROM escalations WHERE call = ? ORDER BY number", callKey(call))?.id;
   }
 
   /** Those that are open, or whose answer is still to be delivered. */
@@ -230,4 +236,8 @@ function conditionsOf(filter: EscalationFilter): { conditions: string; values: (
     conditions: given.map(({ condition }) => condition).join(" AND ") || "TRUE",
     values: given.map(({ value }) => value),
   };
+}
+
+function callKey({ runId, callId }: { runId: string; callId: string }): string {
+  return `${runId}/${callId}`;
 }

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 13;
+export const INDEX_VERSION = 14;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -15,7 +15,7 @@ CREATE TABLE problems (
 
 CREATE TABLE roles (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, emoji TEXT, description TEXT, specialty TEXT, model_config TEXT, skills TEXT,
-  system_prompt_template TEXT, variables TEXT, created_at TEXT, updated_at TEXT, version INTEGER DEFAULT 1, etag TEXT NOT NULL
+  system_prompt_template TEXT, variables TEXT, created_at TEXT, updated_at TEXT, version INTEGER DEFAULT 1, etag TEXT NOT NULL, ask TEXT
 );
 CREATE TABLE projects (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, description TEXT, config TEXT, paths TEXT, status TEXT DEFAULT 'active',
@@ -25,7 +25,7 @@ CREATE TABLE projects (
 CREATE TABLE project_assignments (
   id TEXT NOT NULL, project_id TEXT NOT NULL REFERENCES projects(id), role_id TEXT NOT NULL REFERENCES roles(id),
   model_config_override TEXT, skills_override TEXT, status TEXT DEFAULT 'active', mode TEXT DEFAULT 'on-demand', assigned_at TEXT,
-  PRIMARY KEY (project_id, id)
+  ask TEXT, PRIMARY KEY (project_id, id)
 );
 CREATE INDEX idx_assignments_project ON project_assignments(project_id);
 CREATE INDEX idx_assignments_role ON project_assignments(role_id);
@@ -79,8 +79,10 @@ CREATE TABLE run_use (
 /* Open ones by how urgent they are, which does not change as all of them grow older; then resolved ones, the newest first. */
 CREATE TABLE escalations (
   id TEXT NOT NULL UNIQUE, number INTEGER PRIMARY KEY, status TEXT NOT NULL, type TEXT NOT NULL, project_id TEXT, resolved INTEGER NOT NULL,
-  rank INTEGER NOT NULL, undelivered INTEGER NOT NULL, snoozed_until INTEGER NOT NULL, doc TEXT NOT NULL
+  rank INTEGER NOT NULL, undelivered INTEGER NOT NULL, snoozed_until INTEGER NOT NULL, doc TEXT NOT NULL,
+  call TEXT
 );
+CREATE INDEX idx_escalations_call ON escalations(call) WHERE call IS NOT NULL;
 CREATE INDEX idx_escalations_rank ON escalations(resolved, rank, number);
 CREATE INDEX idx_escalations_status ON escalations(status, resolved, rank, number);
 CREATE INDEX idx_escalations_project ON escalations(project_id, resolved, rank, number);

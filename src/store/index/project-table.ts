@@ -159,7 +159,7 @@ export class ProjectTable {
 
   #putAssignment(assignment: Assignment): void {
     this.#db.run(
-      "INSERT OR REPLACE INTO project_assignments VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO project_assignments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       assignment.id,
       assignment.projectId,
       assignment.roleId,
@@ -168,6 +168,7 @@ export class ProjectTable {
       assignment.status,
       assignment.mode,
       assignment.assignedAt,
+      assignment.ask === undefined ? null : JSON.stringify(assignment.ask),
     );
   }
 }
@@ -201,6 +202,7 @@ function assignmentOf(row: Row): Assignment {
       ? {}
       : { modelConfig: JSON.parse(row.model_config_override as string) as NonNullable<Assignment["modelConfig"]> }),
     ...(row.skills_override === null ? {} : { skills: JSON.parse(row.skills_override as string) as string[] }),
+    ...(row.ask === null ? {} : { ask: JSON.parse(row.ask as string) as string[] }),
     status: row.status as Assignment["status"],
     mode: row.mode as Assignment["mode"],
     assignedAt: row.assigned_at as string,

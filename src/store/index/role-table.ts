@@ -18,7 +18,7 @@ export class RoleTable {
   put(role: IndexedRole): void {
     this.#known.drop(role.id);
     this.#db.run(
-      "INSERT OR REPLACE INTO roles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO roles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       role.id,
       role.name,
       role.emoji,
@@ -32,6 +32,7 @@ export class RoleTable {
       role.updatedAt,
       role.version,
       role.etag,
+      role.ask === undefined ? null : JSON.stringify(role.ask),
     );
   }
 
@@ -82,6 +83,7 @@ function roleOf(row: Row): IndexedRole {
     specialty: JSON.parse(row.specialty as string) as string[],
     modelConfig: JSON.parse(row.model_config as string) as Role["modelConfig"],
     skills: JSON.parse(row.skills as string) as string[],
+    ...(row.ask === null ? {} : { ask: JSON.parse(row.ask as string) as string[] }),
     systemPromptTemplate: row.system_prompt_template as string,
     variables: JSON.parse(row.variables as string) as string[],
     createdAt: row.created_at as string,

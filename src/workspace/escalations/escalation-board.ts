@@ -76,6 +76,11 @@ export class EscalationBoard implements Escalations {
     return this.#current(id) ?? locks.run(escalationLock(id), () => this.#load(id));
   }
 
+  async ofCall(call: { runId: string; callId: string }): Promise<StoredEscalation | undefined> {
+    const id = this.#parts.core.index.escalations.ofCall(call);
+    return id === undefined ? undefined : this.get(id);
+  }
+
   async create(fields: EscalationFields, change: Change, together = ALONE): Promise<StoredEscalation> {
     const { core, numbers } = this.#parts;
     core.files.makeFolder(ESCALATIONS_FOLDER);

@@ -105,6 +105,7 @@ function toRecord(file: EscalationFile, place: EscalationPlace, etag: string): E
     replaces,
     statementId: file.statementId ?? undefined,
     ruleId: file.ruleId ?? undefined,
+    permission: file.permission ?? undefined,
     snoozedUntil: file.snoozedUntil ?? undefined,
     remindedAt: file.remindedAt ?? undefined,
     reminders,

@@ -34,6 +34,8 @@ export interface Escalations {
   undelivered(): StoredEscalation[];
   /** Reads through to the file, so that an edit made by hand a moment ago is seen. Throws escalation_not_found. */
   get(id: string): Promise<StoredEscalation>;
+  /** The one that asks for permission for this call of a run, open or not. */
+  ofCall(call: { runId: string; callId: string }): Promise<StoredEscalation | undefined>;
   /** Gets the next id. Durable when it resolves. */
   create(fields: EscalationFields, change: Change, together?: Together): Promise<StoredEscalation>;
   /**

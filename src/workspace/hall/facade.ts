@@ -30,6 +30,7 @@ export function createFacade(parts: FacadeParts): Hall {
     tasks: house.tasks,
     escalations: house.escalations,
     answerRules: house.answerRules,
+    grants: house.grants,
     knowledge: house.knowledge,
     documents: {
       initiatives: (projectId) => {

@@ -27,6 +27,7 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Memories } from "../knowledge/memories.ts";
 import type { ReviewDefault } from "../migrations/review-default.ts";
 import type { AnswerRules } from "../policies/answer-rules.ts";
+import type { Grants } from "../policies/grants.ts";
 import type { Workdirs } from "../projects/workdirs.ts";
 import type { Together } from "../together.ts";
 
@@ -93,6 +94,8 @@ export interface Hall {
     AnswerRules,
     "list" | "get" | "add" | "addTogether" | "update" | "remove" | "removeTogether"
   >;
+  /** Permissions that the person gave. */
+  readonly grants: Pick<Grants, "list" | "addTogether" | "revoke" | "drop">;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;

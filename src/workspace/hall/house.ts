@@ -9,6 +9,7 @@ import { Knowledge } from "../knowledge/knowledge.ts";
 import { Memories } from "../knowledge/memories.ts";
 import { ReviewDefault } from "../migrations/review-default.ts";
 import { AnswerRules } from "../policies/answer-rules.ts";
+import { Grants } from "../policies/grants.ts";
 import { ProjectDirectory } from "../projects/project-directory.ts";
 import type { ProjectSecrets } from "../projects/project-secrets.ts";
 import { ProjectStore } from "../projects/project-store.ts";
@@ -57,6 +58,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
       redactorOf: (projectId = "") => secrets.fresh(projectId),
     }),
     answerRules: new AnswerRules(core),
+    grants: new Grants(core),
     memories: new Memories(core, directory),
     documents: new Documents({ core, projects: directory, sync: documentSync }),
     knowledge: new Knowledge({

@@ -137,6 +137,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
         ...following.troubles(),
         ...rebuilding.problems(),
         ...house.answerRules.problems(),
+        ...house.grants.problems(),
         ...(index.condition.state === "lost" ? [] : [...house.workdirs.problems(), ...parts.problems()]),
       ],
       rebuilding,

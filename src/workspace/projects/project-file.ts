@@ -70,8 +70,8 @@ function toProject(
     model: settled.model,
     workdir: settled.workdir,
     paths: projectPaths(id),
-    team: json.team.map(({ id: assignmentId, roleId, modelConfig, skills, status, mode, assignedAt }) =>
-      dropUndefined({ id: assignmentId, roleId, projectId: id, modelConfig, skills, status, mode, assignedAt }),
+    team: json.team.map(({ id: assignmentId, roleId, modelConfig, skills, ask, status, mode, assignedAt }) =>
+      dropUndefined({ id: assignmentId, roleId, projectId: id, modelConfig, skills, ask, status, mode, assignedAt }),
     ),
     createdAt: json.createdAt,
     updatedAt: json.updatedAt,
@@ -171,7 +171,7 @@ export function renderProjectJson(project: Project, kept: Record<string, unknown
 
 function keptAssignment(kept: Record<string, unknown>, id: string): object {
   const team = Array.isArray(kept.team) ? (kept.team as { id?: unknown }[]) : [];
-  const { modelConfig, skills, ...rest } = (team.find((entry) => entry?.id === id) ?? {}) as Record<string, unknown>;
+  const { modelConfig, skills, ask, ...rest } = (team.find((entry) => entry?.id === id) ?? {}) as Record<string, unknown>;
   return rest;
 }
 

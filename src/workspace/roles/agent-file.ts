@@ -16,7 +16,7 @@ const PLAIN = /^(?:[\w ,.:/()*-]*|\[[\w ,.:/()*-]*\])$/;
 /** Without a list of tools, an agent there has all of them; here it gets what does no harm. */
 const LEAST = ["read"];
 /** What only our own roles have; other tools pass over keys they do not know. */
-const Own = RoleCreate.pick({ name: true, emoji: true, specialty: true, skills: true, variables: true }).extend({
+const Own = RoleCreate.pick({ name: true, emoji: true, specialty: true, skills: true, ask: true, variables: true }).extend({
   modelConfig: ModelOverride.optional(),
   /** The prompt has variables of ours in it. */
   template: z.literal(true).optional(),
@@ -70,7 +70,7 @@ function roleOf({ data, body }: Loose, { template, ...own }: z.infer<typeof Own>
 
 export function renderAgentFile(role: Role): { text: string; notes: string[] } {
   const { tools, others } = toolsTo(role.skills);
-  const { id, name, emoji, specialty, skills, variables, modelConfig, description, systemPromptTemplate } = role;
+  const { id, name, emoji, specialty, skills, ask, variables, modelConfig, description, systemPromptTemplate } = role;
   const used = new Set([...systemPromptTemplate.matchAll(VARIABLE)].map(([whole]) => whole));
   used.delete(SPELLED_BRACES);
   const isTemplate = used.size > 0;
@@ -79,7 +79,11 @@ export function renderAgentFile(role: Role): { text: string; notes: string[] } {
     description,
     tools: tools.join(", "),
     model: aliasOf(modelConfig.model),
-    guildhall: { name, emoji, specialty, skills, variables, modelConfig, ...(isTemplate ? { template: true } : {}) },
+    guildhall: {
+      ...{ name, emoji, specialty, skills, variables, modelConfig },
+      ...(ask === undefined ? {} : { ask }),
+      ...(isTemplate ? { template: true } : {}),
+    },
   });
   const prompt = isTemplate ? systemPromptTemplate : systemPromptTemplate.replaceAll(SPELLED_BRACES, "{{");
   return {

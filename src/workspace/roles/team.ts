@@ -65,6 +65,7 @@ export class Team {
         mode: body.mode ?? before.mode,
         modelConfig: body.modelConfig === undefined ? before.modelConfig : (body.modelConfig ?? undefined),
         skills: body.skills === undefined ? before.skills : (body.skills ?? undefined),
+        ask: body.ask === undefined ? before.ask : (body.ask ?? undefined),
       }) as Assignment;
       if (JSON.stringify(after) === JSON.stringify(before)) return before;
       const team = project.team.map((assignment) => (assignment.id === assignmentId ? after : assignment));
