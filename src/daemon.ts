@@ -170,6 +170,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       channels: living.reach,
       planOf: (run) => record.book.planOf(run),
       notes: queue,
+      redactInput: (input, id) => open.secrets.of(id).json(input),
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
     open.attach(people.part);

@@ -1,4 +1,4 @@
-import { isGuarded, type Remark } from "../contract/runs/guarding.ts";
+import { isGuarded, type Permit, type Remark } from "../contract/runs/guarding.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { ToolCall } from "../contract/runs/model-call.ts";
 import { callActivity } from "../contract/words/activity-words.ts";
@@ -54,27 +54,30 @@ async function perform(call: ToolCall, work: Work): Promise<TimedOutcome> {
     return { output, failed: true };
   }
   ports.onActivity(callActivity(call.name, call.input), transcript.turns);
-  const refusal = await refusalOf(call, work);
-  if (refusal !== undefined) return { output: refusal, failed: true };
+  const permit = await permitFor(call, work);
+  if (permit?.allowed === false) return { output: permit.reason, failed: true };
   const outcome = await ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
     const from = ports.uptime();
     const ended = await tool.run(call.input, { callId: call.id, signal: ports.signal });
     return { ...ended, ms: Math.round(ports.uptime() - from) };
   });
-  return withRemark(call, outcome, work);
+  return withRemark(call, withWords(outcome, permit?.remark), work);
 }
 
-/** Why the call is not carried out; undefined when it is. What is allowed is on disk before it is carried out. */
-async function refusalOf(call: ToolCall, work: Work): Promise<string | undefined> {
+/** Undefined when nobody is asked about the call. What is allowed is on disk before it is carried out. */
+async function permitFor(call: ToolCall, work: Work): Promise<Permit | undefined> {
   const { guard } = work.ports;
   if (guard === undefined || !isGuardedCall(call, work)) return undefined;
   void work.take({ type: "permit", id: call.id, state: "asked" });
   const permit = await guard.permit(call);
   takeTraces(work, permit, call);
-  if (!permit.allowed) return permit.reason;
-  await work.take({ type: "permit", id: call.id, state: "allowed" });
-  return undefined;
+  if (permit.allowed) await work.take({ type: "permit", id: call.id, state: "allowed" });
+  return permit;
+}
+
+function withWords(outcome: TimedOutcome, words: string | undefined): TimedOutcome {
+  return words === undefined ? outcome : { ...outcome, output: `${outcome.output}\n\n${words}` };
 }
 
 /** What comes of the call, with what the hall has to say about it. */
@@ -83,7 +86,7 @@ async function withRemark(call: ToolCall, outcome: TimedOutcome, work: Work): Pr
   if (guard === undefined || !isGuarded(guard.guards()?.after, call.name)) return outcome;
   const remark = await guard.called(call, outcome);
   takeTraces(work, remark, call);
-  return remark.feedback === undefined ? outcome : { ...outcome, output: `${outcome.output}\n\n${remark.feedback}` };
+  return withWords(outcome, remark.feedback);
 }
 
 export function takeTraces({ take }: Work, { hooks = [] }: Pick<Remark, "hooks">, call?: ToolCall): void {

@@ -25,6 +25,7 @@ import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
 import type { UsesParts } from "./learning/statement-uses.ts";
+import { Permissions } from "./permissions/permissions.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
@@ -43,6 +44,8 @@ export interface PeopleOptions
     "questions" | "guarding" | "guardAnew" | "followUps" | "desk" | "admin"
   >;
   voice: HallVoice;
+  /** The input of a tool call without the secrets of its project. */
+  redactInput: (input: string, projectId: string) => string;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -64,8 +67,12 @@ export function openPeople(options: PeopleOptions) {
   });
   const withdrawals = new Withdrawals({ core, escalations, changes });
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
+  const permissions = new Permissions({
+    ...{ core, hall, changes, blocks, redactInput: options.redactInput },
+    hours: () => config.permissions.hours,
+  });
   const undoMs = () => config.review.undoSeconds * 1_000;
-  const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, undoMs });
+  const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, permissions, undoMs });
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
   const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
@@ -73,7 +80,7 @@ export function openPeople(options: PeopleOptions) {
   runs.guarding.attach(
     runGuard({
       hooks: { toolsOf: () => [], has: () => false, run: async () => ({ refused: false, traces: [] }) },
-      consent: { permit: async () => ({ allowed: false, reason: "Nobody can be asked for permission yet." }) },
+      consent: permissions,
       checksEnd: () => false,
     }),
   );

@@ -10,6 +10,8 @@ export interface GuardedCall {
   tool: string;
   /** As the model wrote it. */
   input: string;
+  /** What was brought to the run as the answer to this call, while it waited. */
+  brought?: string | undefined;
 }
 
 export interface RunGuard {

@@ -17,6 +17,8 @@ const Told = z.object({ text: z.string() });
 const Call = z.object({ tool: z.string(), input: z.string() });
 const Called = Call.extend({ output: z.string(), failed: z.boolean() });
 const Ending = z.object({ output: z.string(), report: z.unknown(), round: z.int().min(1) });
+/** An answer may come before the run is parked: then it is asked about again at once. */
+const MOST_ROUNDS = 3;
 const Search = z.object({ query: z.string(), count: z.int().min(1) });
 
 interface Parts {
@@ -92,11 +94,16 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
         const { runId, callId } = callOf(asking);
         const { guard } = guarding;
         if (guard === undefined) return { allowed: false, reason: "Calls of this tool can't be allowed now." };
-        const permit = await guard.permit({ ...guardedRun(runId), callId, ...checkedInput(Call, input) });
-        if (!("state" in permit)) return permit;
-        // A run that waits doesn't hear this reply; it asks again when it continues.
-        const isParked = await waits.park(runId, { reason: "answer", text: permit.text, callId });
-        return { allowed: false, reason: isParked ? "Waiting for permission." : "The run is ending." };
+        const call = { callId, ...checkedInput(Call, input) };
+        for (let round = 1; round <= MOST_ROUNDS; round++) {
+          const brought = waits.answerTo(runId, callId)?.output;
+          const permit = await guard.permit({ ...guardedRun(runId), ...call, brought });
+          if (!("state" in permit)) return permit;
+          // A run that waits doesn't hear this reply; it asks again when it continues.
+          const isParked = await waits.park(runId, { reason: "answer", text: permit.text, callId });
+          if (isParked) return { allowed: false, reason: "Waiting for permission." };
+        }
+        return { allowed: false, reason: "The run is ending." };
       }),
     },
     [RUN_QUESTIONS.called]: {

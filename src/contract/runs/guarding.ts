@@ -14,7 +14,8 @@ const traces = { hooks: z.array(HookTrace).optional() };
 
 /** What the hall says of a call before it is carried out. */
 export const Permit = z.discriminatedUnion("allowed", [
-  z.object({ allowed: z.literal(true), ...traces }),
+  /** `remark`: what the person said when they allowed it; the agent reads it with the result. */
+  z.object({ allowed: z.literal(true), remark: z.string().optional(), ...traces }),
   z.object({ allowed: z.literal(false), reason: z.string(), ...traces }),
 ]);
 export type Permit = z.infer<typeof Permit>;

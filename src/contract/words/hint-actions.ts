@@ -198,6 +198,7 @@ export const HINT_ACTIONS = {
     parts: say`Open permissions: ${hall("grant list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "grant-revoke": () => ({ parts: say`To end what it allowed: ${hall("grant revoke ID")}.` }),
   "rule-list": () => ({
     parts: say`Answer rules: ${hall("rule list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },

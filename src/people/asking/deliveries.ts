@@ -144,7 +144,7 @@ export class Deliveries {
   }
 
   async #bringToRun(
-    { id: escalationId }: StoredEscalation,
+    { id: escalationId, permission }: StoredEscalation,
     asker: Asker,
     message: { id: string; text: string },
   ): Promise<boolean> {
@@ -152,7 +152,8 @@ export class Deliveries {
     const { id: runId = "", callId, waits } = asker;
     const answer = { ...message, ...(waits ? { callId } : {}) };
     const isBrought = asker.followUpRunId === undefined && (await followUps.bring(runId, answer, change)) === "brought";
-    if (isBrought) return true;
+    // Consent was for a call of that run: no other run may make use of it.
+    if (isBrought || permission !== undefined) return true;
     const state = followUps.stateOf(runId, asker.followUpRunId);
     if (state !== "ready") return state === "gone";
     const followUpRunId = asker.followUpRunId ?? `run-${core.nextId()}`;

@@ -1,11 +1,14 @@
 import type { Asker, Escalation, EscalationCreate, Resolve } from "../../contract/documents/escalation.ts";
 import { urgencyOf } from "../../contract/documents/escalation-urgency.ts";
+import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
+import { hint } from "../../contract/words/hint.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
+import type { Permissions } from "../permissions/permissions.ts";
 import type { EscalationEvent } from "../rules/escalation-events.ts";
 import { escalationStep } from "../rules/escalation-steps.ts";
 import { refusalError } from "../rules/refusals.ts";
@@ -21,6 +24,7 @@ interface Parts {
   changes: EscalationChanges;
   path: Pick<EscalationPath, "hand">;
   blocks: Pick<TaskBlocks, "settleOf">;
+  permissions: Pick<Permissions, "answer">;
   /** For how long an answer can be taken back. */
   undoMs: () => number;
 }
@@ -48,7 +52,11 @@ export class EscalationDocuments {
 
   async resolve(id: string, body: Resolve, change: Change): Promise<Escalation> {
     assertActorMay(change.actor, "answer");
-    const { resolution, answer, scope, replaces, always } = body;
+    const current = await this.#parts.hall.escalations.get(id);
+    if (current.permission !== undefined)
+      return this.#answered(await this.#parts.permissions.answer(current, body, change));
+    const { resolution, answer, scope, replaces, always, hours } = body;
+    if (hours !== undefined) throw new HallError("invalid", `hours: ${id} is not a permission request.`);
     const event = { type: "resolve" as const, resolution, answer, scope, replaces };
     return this.#answered(await (always ? this.#always(id, event, change) : this.#step(id, event, change)));
   }
@@ -67,7 +75,11 @@ export class EscalationDocuments {
     assertActorMay(change.actor, "answer");
     const { hall, changes } = this.#parts;
     const event = { type: "undo" as const, undoMs: this.#parts.undoMs() };
-    const { ruleId } = await hall.escalations.get(id);
+    const { ruleId, permission, status } = await hall.escalations.get(id);
+    if (permission !== undefined && status === "resolved")
+      throw new HallError("escalation_refused", `The answer to ${id} can't be undone: the agent continues with it.`, {
+        hint: hint("grant-revoke"),
+      });
     // A rule that the answer became ends with it, in one change; the person may have removed it already.
     const rule = hall.answerRules.list().find((one) => one.id === ruleId);
     const undone =
@@ -121,7 +133,9 @@ export class EscalationDocuments {
   shown(stored: StoredEscalation): Escalation {
     const now = this.#parts.core.clock();
     const undoMs = this.#parts.undoMs();
-    const mayUndo = stored.resolvedAt !== null && escalationStep(stored, { type: "undo", undoMs }, now).ok;
+    // What a permission allowed is revoked, not undone.
+    const isAnswer = stored.resolvedAt !== null && stored.permission === undefined;
+    const mayUndo = isAnswer && escalationStep(stored, { type: "undo", undoMs }, now).ok;
     const until = new Date(Date.parse(stored.resolvedAt ?? "") + undoMs);
     return {
       ...stored,

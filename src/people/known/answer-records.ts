@@ -71,6 +71,8 @@ export function recordKey(kind: AnswerSource["kind"], id: string, projectId: str
 export function recordOfEscalation(escalation: StoredEscalation): AnswerRecord | undefined {
   const { id, projectId, question, resolution, answer, status, outcome } = escalation;
   if (status !== "resolved" || outcome !== "answered" || resolution === null) return undefined;
+  // What was decided about a call is a grant, or nothing: it answers no question.
+  if (escalation.permission !== undefined) return undefined;
   const { scope = projectId === undefined ? "hall" : "project", blocksTask, askers } = escalation;
   const taskIds = [...(blocksTask === null ? [] : [blocksTask]), ...askers.flatMap(({ taskId }) => taskId ?? [])];
   return {

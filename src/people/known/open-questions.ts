@@ -11,6 +11,7 @@ export class OpenQuestions {
   same(question: AskedQuestion, open: readonly StoredEscalation[]): StoredEscalation | undefined {
     const posed = posedOf(question.text, question);
     return open.find((one) => {
+      if (one.permission !== undefined) return false;
       if (one.projectId !== question.projectId || one.type !== question.type) return false;
       if (!hasSameLabels(question.suggestedAnswers ?? [], one.suggestedAnswers)) return false;
       if (isSameText(one, question)) return !posed.form.isDeictic || isOfTask(one, question.taskId);

@@ -36,6 +36,7 @@ const SHORTEST_KEY = 12;
 export function lessonOf(escalation: StoredEscalation, hide: Hide): Lesson | undefined {
   const { id, status, outcome, scope, projectId, resolvedBy, resolvedAt, updatedAt } = escalation;
   if (status !== "resolved" || outcome !== "answered" || scope === "task") return undefined;
+  if (escalation.permission !== undefined) return undefined;
   return {
     projectId: scope === "hall" ? undefined : projectId,
     text: textOf(escalation, hide),

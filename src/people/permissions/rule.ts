@@ -41,6 +41,11 @@ export function subjectOf({ tool, input }: CalledTool): string {
   return cutText(typeof about === "string" ? about : input, LONGEST_SUBJECT);
 }
 
+/** The commands that a call of exec consists of; undefined for other calls. */
+export function execParts(call: CalledTool): string[] | undefined {
+  return limitOf(call).commands;
+}
+
 function limitOf({ tool, input }: CalledTool): Omit<PermissionRule, "tool" | "digest"> {
   const fields = fieldsOf(input);
   if (tool === "exec" && typeof fields?.command === "string") return { commands: unique(splitCommand(fields.command)) };

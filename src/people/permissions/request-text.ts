@@ -1,0 +1,79 @@
+import { FILE_TOOLS, MOST_HOURS, type PermissionRequest } from "../../contract/documents/permission.ts";
+import type { SuggestedAnswer } from "../../contract/documents/escalation.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
+import { ruleText, visible } from "../../contract/words/permission-words.ts";
+
+const LONGEST_QUESTION = 500;
+const LONGEST_CONTEXT = 16_000;
+const LONGEST_RULE = 1_500;
+
+/** What exactly the agent wants to do, in one line. */
+export function permissionQuestion({ tool, input }: Pick<PermissionRequest, "tool" | "input">): string {
+  const { command, path, url } = fieldsOf(input);
+  return `${cutText(oneLine(asked()), LONGEST_QUESTION)}?`;
+
+  function asked(): string {
+    if (tool === "exec" && typeof command === "string") return `Run ${command}`;
+    if (tool === "write" && typeof path === "string") return `Write ${path}`;
+    if (tool === "edit" && typeof path === "string") return `Edit ${path}`;
+    if (tool === "web_fetch" && typeof url === "string") return `Fetch ${url}`;
+    return `Call ${tool} ${input}`;
+  }
+}
+
+/** Everything that there is to be decided about: the command, or what is written. */
+export function permissionContext({ tool, input, roleId, runId }: Omit<PermissionRequest, "rule" | "text">): string {
+  const heading = `Role ${roleId}, ${runId}, tool ${tool}:`;
+  const body = cutText(visible(bodyOf(tool, input)), LONGEST_CONTEXT, (rest) => `\n… ${rest} more characters`);
+  return `${heading}\n\n${body}`;
+}
+
+function bodyOf(tool: string, input: string): string {
+  const { command, path, content, oldText, newText, all } = fieldsOf(input);
+  if (tool === "exec" && typeof command === "string") return command;
+  if (!FILE_TOOLS.includes(tool)) return input;
+  if (tool === "write" && typeof content === "string") return `${path}\n\n${marked("+", content)}`;
+  if (typeof oldText !== "string" || typeof newText !== "string") return input;
+  const where = all === true ? `${path}, every occurrence` : `${path}`;
+  return `${where}\n\n${marked("-", oldText)}\n${marked("+", newText)}`;
+}
+
+function marked(mark: string, text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `${mark} ${line}`)
+    .join("\n");
+}
+
+/** Each says exactly what it allows. */
+export function permissionAnswers(
+  { rule, roleId }: Pick<PermissionRequest, "rule" | "roleId">,
+  { projectId, hours }: { projectId: string; hours: number },
+): SuggestedAnswer[] {
+  const calls = cutText(ruleText(rule), LONGEST_RULE);
+  const role = `role ${roleId} in project ${projectId}`;
+  return [
+    { label: "once", description: "Allow this call only." },
+    { label: "run", description: `Allow until this run ends: ${calls}` },
+    { label: "hour", description: `Allow for ${hoursText(hours)} (at most ${MOST_HOURS}) for ${role}: ${calls}` },
+    { label: "always", description: `Allow from now on for ${role}: ${calls}` },
+    { label: "no", description: "Refuse this call. The agent continues without it." },
+  ];
+}
+
+export function hoursText(hours: number): string {
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+}
+
+function oneLine(text: string): string {
+  return visible(text.trim().replace(/\r?\n[ \t\r\n]*/g, " ↵ ")).replaceAll("\t", " ");
+}
+
+function fieldsOf(input: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
