@@ -169,6 +169,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       voice: living.voice,
       channels: living.reach,
       planOf: (run) => record.book.planOf(run),
+      settings: record.money.settings,
+      redactorOf: (id) => (id === undefined ? own.redactor() : open.secrets.of(id)),
       notes: queue,
       redactInput: (input, id) => open.secrets.of(id).json(input),
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
@@ -186,6 +188,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       talk: living.talk,
       escalations: people.desk,
       learning: people.learning,
+      hooks: people.hooks,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

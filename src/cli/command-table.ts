@@ -41,6 +41,7 @@ const files = [
   { words: ["knowledge"], load: () => import("./nouns/knowledge.ts") },
   { words: ["knowledge"], load: () => import("./nouns/knowledge-life.ts") },
   { words: ["rule"], load: () => import("./nouns/rule.ts") },
+  { words: ["hook"], load: () => import("./nouns/hook.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },
   { words: ["skill"], load: () => import("./nouns/skill.ts") },
   { words: ["instructions"], load: () => import("./nouns/instructions.ts") },

@@ -56,6 +56,7 @@ export const errorTable = {
   escalation_not_found: { status: 404, exit: 3, hint: hint("escalation-list") },
   grant_not_found: { status: 404, exit: 3, hint: hint("grant-list") },
   rule_not_found: { status: 404, exit: 3, hint: hint("rule-list") },
+  hook_not_found: { status: 404, exit: 3, hint: hint("hook-list") },
   clone_not_found: { status: 404, exit: 3, hint: advice("Start a new clone.") },
   method_not_allowed: { status: 405, exit: 2, hint: advice("See /api/docs for the methods of this path.") },
   already_exists: { status: 409, exit: 4, hint: advice("Choose another id.") },
@@ -124,6 +125,7 @@ export const errorTable = {
       "The answer shown is in effect. Undo it while that is possible, or record a new decision that replaces it.",
     ),
   },
+  hook_refused: { status: 409, exit: 4, hint: advice("Change the request, or disable the hook if it is wrong.") },
   escalation_refused: { status: 409, exit: 4, hint: hint("escalation-list") },
   idempotency_mismatch: { status: 409, exit: 4, hint: advice("Use a new Idempotency-Key for a different request.") },
   version_mismatch: {

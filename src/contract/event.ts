@@ -32,6 +32,7 @@ const Subject = z.strictObject({
     "escalation",
     "rule",
     "grant",
+    "hook",
   ]),
   id: z.string(),
 });

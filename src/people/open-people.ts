@@ -21,6 +21,7 @@ import { Upkeep } from "./asking/upkeep.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { escalationDesk } from "./escalation-desk.ts";
 import { runGuard } from "./guard/run-guard.ts";
+import { type HooksOptions, openHooks } from "./hooks/open-hooks.ts";
 import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
@@ -32,6 +33,7 @@ import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 export interface PeopleOptions
   extends Pick<QueueParts, "notes" | "redact">,
     Pick<UsesParts, "planOf">,
+    Pick<HooksOptions, "settings" | "redactorOf">,
     Pick<ReachOptions, "channels"> {
   core: Core;
   hall: Hall;
@@ -41,7 +43,7 @@ export interface PeopleOptions
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    "questions" | "guarding" | "guardAnew" | "followUps" | "desk" | "admin"
+    "questions" | "guarding" | "guardAnew" | "workdirOf" | "followUps" | "desk" | "admin"
   >;
   voice: HallVoice;
   /** The input of a tool call without the secrets of its project. */
@@ -76,26 +78,39 @@ export function openPeople(options: PeopleOptions) {
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
   const desk = escalationDesk({ documents, derived: queue.derived, list: (query) => queue.list.list(query) });
   const reach = openReach({ ...options, desk, queue, expire: (id) => changes.step(id, { type: "expire" }) });
+  const hooks = openHooks({
+    ...options,
+    sandbox: runs.admin.sandbox,
+    workdirOf: runs.workdirOf,
+    onChange: runs.guardAnew,
+  });
   runs.questions.attach(questions);
   runs.guarding.attach(
     runGuard({
-      hooks: { toolsOf: () => [], has: () => false, run: async () => ({ refused: false, traces: [] }) },
+      hooks: hooks.hooks,
       consent: permissions,
       checksEnd: () => false,
     }),
   );
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
-    problems: () => [...decisions.problems(), ...questions.problems(), ...(learning?.problems() ?? [])],
+    problems: () => [
+      ...decisions.problems(),
+      ...questions.problems(),
+      ...hooks.problems(),
+      ...(learning?.problems() ?? []),
+    ],
   };
   let unsubscribe: () => void = () => undefined;
   return {
     part,
     desk,
     learning: learningDesk(options),
+    hooks: hooks.desk,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
+      hooks.start();
       await upkeep.start();
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
@@ -106,7 +121,7 @@ export function openPeople(options: PeopleOptions) {
     close: async () => {
       unsubscribe();
       path.close();
-      await Promise.all([reach.close(), upkeep.close()]);
+      await Promise.all([reach.close(), upkeep.close(), hooks.close()]);
       await learning?.close();
       known.close();
     },

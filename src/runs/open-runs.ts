@@ -114,6 +114,8 @@ export async function openRuns(options: RunsOptions) {
     /** Where runs ask about their calls. */
     guarding: wired.guarding,
     guardAnew: wired.guardAnew,
+    /** Of a run that works in a worktree: its folder there. */
+    workdirOf: (runId: string) => wired.workplaceOf(runId)?.workdir,
     /** Brings answers to runs. */
     followUps: wired.followUps,
     /** Takes up what was left unfinished. */

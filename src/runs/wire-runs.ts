@@ -277,6 +277,7 @@ export function wireRuns(
     followUps,
     questions,
     guarding,
+    workplaceOf,
     /** What the hall is asked about has changed. */
     guardAnew: () => scheduler.guard((runId) => guarding.guard?.guardsOf(progress.find(runId).run)),
     spawning,

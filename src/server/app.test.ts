@@ -65,6 +65,9 @@ const bodies: { [Name in EndpointName]?: object } = {
   handEscalation: {},
   createAnswerRule: { question: "Redis or Memcached?", resolution: "Redis.", scope: "hall" },
   updateAnswerRule: { resolution: "Memcached." },
+  updateHook: { enabled: false },
+  testHook: {},
+  acceptHook: { hash: "0123" },
 };
 const MEMORY = "?path=facts/door.md";
 const queries: { [Name in EndpointName]?: string } = {

@@ -20,4 +20,7 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   listFolders: "listFolders",
   acceptSkill: "acceptSkills",
   acceptInstructions: "acceptSkills",
+  updateHook: "acceptSkills",
+  testHook: "acceptSkills",
+  acceptHook: "acceptSkills",
 };

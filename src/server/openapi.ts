@@ -49,6 +49,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Documents: "Project files and knowledge.",
   Memory: "Memory of agents.",
   Skills: "Skill packs, and instructions that a person has to accept.",
+  Hooks: "Programs, addresses and built-in checks that can refuse what agents do.",
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
   "Search and events": "Search, the event log and the live stream.",
 };

@@ -1,4 +1,4 @@
-import { isMap, parseDocument } from "yaml";
+import { isCollection, isMap, parseDocument } from "yaml";
 import type { FirstSettings } from "../contract/first-look.ts";
 import type { Files } from "../store/files/files.ts";
 import { CONFIG_FILE, configText, readConfig } from "./config-file.ts";
@@ -30,7 +30,7 @@ export function editConfig(text: string, { set, reset, entries = [] }: ConfigEdi
     if (value === undefined) continue;
     for (let depth = 1; depth < path.length; depth++) {
       const above = path.slice(0, depth);
-      if (!isMap(document.getIn(above))) document.setIn(above, document.createNode({}));
+      if (!isCollection(document.getIn(above))) document.setIn(above, document.createNode({}));
     }
     document.setIn(path, document.createNode(value));
   }

@@ -22,6 +22,8 @@ export const PROPOSALS_FILE = `${DURABLE_FOLDER}/proposals.json`;
 export const TELEGRAM_FILE = `${DURABLE_FOLDER}/telegram.json`;
 /** What a person snoozed, dismissed or was reminded of that has no document of its own. */
 export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
+/** What hooks did in the last 30 days. */
+export const HOOKS_FILE = `${DURABLE_FOLDER}/hooks.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;

@@ -164,7 +164,7 @@ export const ACTIONS = {
     client: "no",
     mainForPerson: "confirmed",
   },
-  acceptSkills: { ...NO_AGENT, what: "accept skills and instructions", client: "no" },
+  acceptSkills: { ...NO_AGENT, what: "accept skills, instructions and hooks, and test or switch hooks", client: "no" },
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
   setBudget: { ...NO_AGENT, what: "change budgets and prices", client: "no" },

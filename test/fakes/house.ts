@@ -5,6 +5,7 @@ import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { fakeEscalations } from "./fake-escalations.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
+import { fakeHooks } from "./fake-hooks.ts";
 import { fakeLearning } from "./fake-learning.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
@@ -83,6 +84,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     welcome: fakeWelcome(),
     escalations: fakeEscalations(),
     learning: fakeLearning(hall),
+    hooks: fakeHooks(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

@@ -188,6 +188,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   supersedeKnowledge: { repeatable: "what is superseded stays superseded" },
   acceptKnowledge: { repeatable: "what is accepted stays accepted" },
   acceptSkill: { repeatable: "what is accepted stays accepted" },
+  acceptHook: { repeatable: "what is accepted stays accepted" },
+  testHook: { repeatable: "it changes nothing" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },
   restartDaemon: { repeatable: "a daemon that stops to be started again is started once" },
   stopRuns: { repeatable: "what is stopped stays stopped" },

@@ -77,9 +77,12 @@ type Deciding =
   | "escalation snooze"
   | "escalation hand";
 
+/** hooks.test.ts has hooks for them. */
+type Hooking = "hook list" | "hook show" | "hook test" | "hook enable" | "hook disable" | "hook accept";
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
-  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding>,
+  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding | Hooking>,
   Step
 > = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },

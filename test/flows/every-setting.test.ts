@@ -51,6 +51,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   "channels.telegram.apiUrl": "http://127.0.0.1:9",
   "notify.url": "http://127.0.0.1:9/hook",
   "escalations.quietHours": "22:00-08:00",
+  hooks: [{ event: "PreToolUse", name: "no-push", command: ["./no-push.sh"], matcher: "exec" }],
   "web.allow": ["127.0.0.1:8080"],
   "web.search.url": "http://127.0.0.1:9",
 };

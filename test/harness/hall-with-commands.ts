@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Run } from "../../src/contract/runs/run.ts";
 import { type Hall, temporaryFolder } from "./daemon.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "./spawned-runs.ts";
+import type { Cleaner } from "./temporary-folder.ts";
 
 export const WORKER = { roleId: "coder", overrides: { model: "offline/play" } };
 
@@ -11,9 +12,10 @@ export const WORKER = { roleId: "coder", overrides: { model: "offline/play" } };
 export async function withCommandsIn(
   hall: Hall,
   playbooks: Record<string, string>,
+  later?: Cleaner,
 ): Promise<{ hall: Hall; at: (path: string) => string }> {
   await furnish(hall, playbooks);
-  const workdir = join(temporaryFolder(), "work");
+  const workdir = join(temporaryFolder(later), "work");
   mkdirSync(workdir);
   const skills = ["read", "write", "exec", "report"];
   expect((await hall.call("POST", "/api/roles", { id: "coder", name: "Coder", skills })).status).toBe(201);

@@ -15,7 +15,7 @@ import {
 export const bwrap: Sandbox = {
   name: "bwrap",
   invoke: (order) => {
-    const { policy, command } = order;
+    const { policy, command, keepsErrors } = order;
     const layout = layoutOf(order);
     const filter = callFilterHere();
     const args = [
@@ -31,7 +31,7 @@ export const bwrap: Sandbox = {
       value,
     ]);
     const mounts = expectedMounts(order, layout);
-    const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
+    const script = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts, keepsErrors });
     const inner = ["sh", "-c", script, "sh", command];
     const whole = ["bwrap", ...args, "--clearenv", ...env, "--chdir", order.workdir, "--", ...inner];
     return { ...limited(whole, order), input: filter };

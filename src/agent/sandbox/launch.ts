@@ -34,10 +34,13 @@ const LAST_WORDS_MS = 1_000;
 const alive = new Set<ChildProcess>();
 let isWatching = false;
 
+/** `err` only of an order that keeps errors apart: the sandbox's own words, if any, come first. */
+type OnOutput = (chunk: Buffer, stream: "out" | "err") => void;
+
 export function start(
   sandbox: Sandbox,
   order: CommandOrder,
-  onOutput: (chunk: Buffer) => void,
+  onOutput: OnOutput,
   input: "ignore" | "pipe" = "ignore",
 ): SandboxedProcess {
   const child = launched(sandbox.invoke(order), input);
@@ -50,7 +53,12 @@ export function start(
   const kill = () => killGroup(child);
   // A command that is over takes no input; its end says so.
   child.stdin?.on("error", () => undefined);
-  return { pid: child.pid ?? 0, input: child.stdin ?? undefined, kill, done: endOf(child, onOutput, kill) };
+  return {
+    pid: child.pid ?? 0,
+    input: child.stdin ?? undefined,
+    kill,
+    done: endOf(child, order.keepsErrors === true ? onOutput : outputOnly(onOutput), kill),
+  };
 }
 
 /** Some refusals of the system come at once, others as an event. */
@@ -78,12 +86,17 @@ function covered(): (number | "ignore")[] {
   return rest.map((fd) => (open.includes(fd) ? emptyDescriptor() : "ignore"));
 }
 
-function endOf(child: ChildProcess, onOutput: (chunk: Buffer) => void, kill: () => void): Promise<CommandEnd> {
+function outputOnly(onOutput: OnOutput): OnOutput {
+  return (chunk, stream) => (stream === "out" ? onOutput(chunk, stream) : undefined);
+}
+
+function endOf(child: ChildProcess, onOutput: OnOutput, kill: () => void): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>();
   let isSetUp = false;
   let trouble = "";
-  child.stdout?.on("data", onOutput);
+  child.stdout?.on("data", (chunk: Buffer) => onOutput(chunk, "out"));
   child.stderr?.on("data", (chunk: Buffer) => {
+    onOutput(chunk, "err");
     trouble = `${trouble}${chunk.toString("utf8")}`.slice(0, LONGEST_TROUBLE);
   });
   const sign = child.stdio[3] as Readable | null;

@@ -17,6 +17,8 @@ export interface CommandOrder {
   lent: readonly Lent[];
   /** The command is the hall's own, and agents do not work in the folder. */
   isOwn?: true;
+  /** The command's stderr comes by descriptor 2, after the sandbox's own words, and not with its stdout. */
+  keepsErrors?: true;
   /** The command is fixed and reads no files of the person's: toolchains are shown without a search for secrets in them. */
   skipsSearch?: true;
 }
@@ -46,7 +48,7 @@ export interface Invocation {
 
 /**
  * A way to run commands. The invocation must write one byte to descriptor 3 when the sandbox stands, right before the
- * command, whose both outputs come by descriptor 1. Killing its process group must end everything the command started.
+ * command, whose both outputs come by descriptor 1 unless the order keeps them apart. Killing its process group must end everything the command started.
  */
 export interface Sandbox {
   readonly name: SandboxName;
@@ -70,6 +72,7 @@ interface InnerSetup {
   countsOwnProcesses: boolean;
   /** What the list of mounts must say. */
   mounts?: readonly string[];
+  keepsErrors?: true | undefined;
 }
 
 /** Nothing is run where the list of mounts says anything else. */
@@ -99,7 +102,7 @@ export function innerScript({ memoryMb, processes }: RunSandbox, how: InnerSetup
       : []),
     "printf r >&3",
     // A second shell for the command alone would cost as much as all of this.
-    "exec 2>&1 3>&-",
+    how.keepsErrors === true ? "exec 3>&-" : "exec 2>&1 3>&-",
     'eval "$1"',
   ].join("\n");
 }

@@ -16,7 +16,7 @@ export const seatbelt: Sandbox = {
       profile(order),
       "sh",
       "-c",
-      innerScript(order.policy, { countsOwnProcesses: false }),
+      innerScript(order.policy, { countsOwnProcesses: false, keepsErrors: order.keepsErrors }),
       "sh",
       order.command,
     ],

@@ -24,11 +24,11 @@ const NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--ipc", "-
 export const unshare: Sandbox = {
   name: "unshare",
   invoke: (order) => {
-    const { policy, workdir } = order;
+    const { policy, workdir, keepsErrors } = order;
     const layout = layoutOf(order);
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
     const mounts = expectedMounts(order, layout);
-    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts });
+    const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts, keepsErrors });
     const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];

@@ -21,6 +21,8 @@ export interface CommandSetting {
   checkout?: string | undefined;
   /** Where the whole of a long output is kept: an absolute path, and the name the agent reads it by. */
   keepAt: (callId: string) => { path: string; name: string };
+  /** How many folders are searched at most. */
+  mostFolders?: number | undefined;
 }
 
 interface Hidden {
@@ -46,10 +48,11 @@ export class CommandOrders {
   constructor(setting: CommandSetting) {
     const { readable, writable } = setting.policy;
     const others = [...readable, ...writable].filter((path) => placeKind(path) === "folder");
+    const use = { now: Date.now, ...(setting.mostFolders === undefined ? {} : { most: setting.mostFolders }) };
     this.#setting = setting;
     this.#searches = [
-      new ProtectedSearch(setting.workdir, { now: Date.now }),
-      ...others.map((path) => new ProtectedSearch(path, { now: Date.now, isOthers: true })),
+      new ProtectedSearch(setting.workdir, use),
+      ...others.map((path) => new ProtectedSearch(path, { ...use, isOthers: true })),
     ];
     this.#packages = new LentPackages(setting);
     this.#git = new GitCover(setting);

@@ -3,6 +3,7 @@ import { RANKS } from "../words/rank-names.ts";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
+import { HookSettings } from "./hook.ts";
 import { PermissionHours } from "./permission.ts";
 import { ModelPreset } from "./rank.ts";
 import { Web } from "./web.ts";
@@ -247,6 +248,12 @@ export const Settings = z.strictObject({
   /** For how long the answer `hour` to a request for permission allows calls, unless it says so itself. */
   permissions: z.strictObject({ hours: PermissionHours.default(1) }).prefault({}),
   web: Web.prefault({}),
+  /** What is run before, or after, what agents do. */
+  hooks: z
+    .array(HookSettings)
+    .max(100)
+    .refine((hooks) => new Set(hooks.map(({ name }) => name)).size === hooks.length, "must have different names")
+    .default([]),
   /** Who the commits of runs are by, and how large what they add or change may be. */
   review: z.strictObject({ undoSeconds: z.int().min(0).max(86_400).default(60) }).prefault({}),
   git: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line } from "../words/text.ts";
+import { line, Timestamp } from "../words/text.ts";
 
 /** When hooks run. `GUARDING`: a refusal keeps it from happening; after the others it only tells the agent something. */
 export const HOOK_EVENTS = [
@@ -22,11 +22,13 @@ export const GUARDING: readonly HookEvent[] = [
   "PreShutdown",
 ];
 
-const HookName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "must be a short lower-case name");
+export const HookName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "must be a short lower-case name");
 
 const fields = {
   event: z.enum(HOOK_EVENTS),
   name: HookName,
+  /** For people, in one line. */
+  description: line(300).optional(),
   /** A program and its arguments. It gets JSON on stdin; exit 2 refuses, with stderr as the reason. */
   command: z.array(z.string().min(1).max(10_000)).min(1).max(100).optional(),
   /** An address that gets the same JSON as a POST request. */
@@ -41,14 +43,20 @@ const fields = {
   sample: z.record(z.string(), z.unknown()).optional(),
 };
 
-/** One hook of the person, in config.yml or a file of its own in hooks/. */
-export const HookSettings = z
-  .strictObject(fields)
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    path: ["command"],
-    error: "is required unless url is given, and can't be combined with it",
-  });
+const hasOneAction = ({ command, url }: { command?: unknown; url?: unknown }) =>
+  (command === undefined) !== (url === undefined);
+const ONE_ACTION = { path: ["command"], error: "is required unless url is given, and can't be combined with it" };
+
+/** One hook of the person in config.yml. */
+export const HookSettings = z.strictObject(fields).refine(hasOneAction, ONE_ACTION);
 export type HookSettings = z.infer<typeof HookSettings>;
+
+/** A file in hooks/: one hook, whose name is the file's. */
+export const HookFile = z.strictObject({ ...fields, name: HookName.optional() }).refine(hasOneAction, ONE_ACTION);
+export type HookFile = z.infer<typeof HookFile>;
+
+export const HOOK_SOURCES = ["builtin", "config", "file", "repository"] as const;
+export type HookSource = (typeof HOOK_SOURCES)[number];
 
 /** What became of one hook, for transcripts and pages. */
 export const HookTrace = z.strictObject({
@@ -61,3 +69,54 @@ export const HookTrace = z.strictObject({
   text: z.string().max(20_000).optional(),
 });
 export type HookTrace = z.infer<typeof HookTrace>;
+
+/** One time that a hook ran. */
+export const HookRecord = z.strictObject({
+  at: Timestamp,
+  outcome: z.enum(["allowed", "refused", "failed"]),
+  ms: z.number(),
+  text: z.string().optional(),
+  projectId: z.string().optional(),
+  runId: z.string().optional(),
+});
+export type HookRecord = z.infer<typeof HookRecord>;
+
+/** A hook as pages and commands show it. */
+export const Hook = z.strictObject({
+  name: z.string(),
+  event: z.enum(HOOK_EVENTS),
+  source: z.enum(HOOK_SOURCES),
+  /** Of a repository's hook: the project it applies to. The others apply to all. */
+  projectId: z.string().optional(),
+  description: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  /** Without its query. */
+  url: z.string().optional(),
+  matcher: z.string().optional(),
+  timeoutSeconds: z.number(),
+  onError: z.enum(["refuse", "allow"]),
+  enabled: z.boolean(),
+  /** Of a repository's hook: whether you accepted its content. It is not run before. */
+  accepted: z.boolean().optional(),
+  /** Of a repository's hook: of its content, for accepting it. */
+  hash: z.string().optional(),
+  problem: z.string().optional(),
+  last30Days: z.strictObject({ allowed: z.int(), refused: z.int(), failed: z.int() }),
+  lastRunAt: Timestamp.optional(),
+});
+export type Hook = z.infer<typeof Hook>;
+
+export const HookDetail = z.strictObject({
+  hook: Hook,
+  /** Of a repository's hook: its entry in the settings, and the files that it names. */
+  content: z.array(z.strictObject({ path: z.string(), text: z.string() })).optional(),
+  recent: z.array(HookRecord),
+});
+export type HookDetail = z.infer<typeof HookDetail>;
+
+/** Hooks of repositories that the person accepted, by the hash of their content. */
+export const AcceptedHooks = z.strictObject({
+  version: z.literal(1),
+  accepted: z.record(z.string(), z.array(z.strictObject({ hash: z.string(), name: z.string(), at: Timestamp }))),
+});
+export type AcceptedHooks = z.infer<typeof AcceptedHooks>;

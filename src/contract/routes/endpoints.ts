@@ -150,6 +150,12 @@ export const endpoints = {
   updateAnswerRule: "PUT /api/answer-rules/:id",
   removeAnswerRule: "DELETE /api/answer-rules/:id",
 
+  listHooks: "GET /api/hooks",
+  getHook: "GET /api/hooks/:name",
+  updateHook: "PUT /api/hooks/:name",
+  testHook: "POST /api/hooks/:name/test",
+  acceptHook: "POST /api/hooks/:name/accept",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamLive: "GET /api/live",

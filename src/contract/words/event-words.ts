@@ -184,7 +184,17 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "grant.revoked": (event) => ({ did: "revoked the permission", more: quoted(event.before?.text) }),
   "grant.ended": () => ({ did: "ended the permission" }),
   "permission.used": (event) => ({ did: "used the permission", more: quoted(event.after?.subject) }),
-  "permission.refused": (event) => ({ did: "was refused", name: text(event.after?.tool), more: quoted(event.after?.subject) }),
+  "permission.refused": (event) => ({
+    did: "was refused",
+    name: text(event.after?.tool),
+    more: quoted(event.after?.subject),
+  }),
+  "hook.refused": (event) => ({
+    ...{ who: "The hook", did: "", more: `refused ${text(event.after?.what)}${colon(event.after?.text)}` },
+  }),
+  "hook.failed": (event) => ({ who: "The hook", did: "", more: `failed${colon(event.after?.text)}` }),
+  "hook.switched": (event) => ({ did: event.after?.enabled === true ? "enabled the hook" : "disabled the hook" }),
+  "hook.accepted": () => ({ did: "accepted the hook" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),

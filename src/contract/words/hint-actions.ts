@@ -203,6 +203,10 @@ export const HINT_ACTIONS = {
     parts: say`Answer rules: ${hall("rule list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "hook-list": () => ({
+    parts: say`Hooks: ${hall("hook list")}.`,
+    page: { path: "/settings", label: "Open settings" },
+  }),
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "See the board", "/board"),

@@ -41,6 +41,7 @@ const SENSITIVE: ReadonlySet<string> = new Set([
   "server.tls.host",
   "web.allow",
   "controlFiles.remove",
+  "hooks",
   "providers.NAME.kind",
   "providers.NAME.baseUrl",
   "providers.NAME.apiKeyEnv",

@@ -6,6 +6,7 @@ import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
+import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
@@ -32,13 +33,14 @@ export interface Desks {
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
   readonly learning: LearningDesk;
+  readonly hooks: HookDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
 export function createHandlers(
-  { hall, runs, admin, talk, welcome, escalations, learning }: Desks,
+  { hall, runs, admin, talk, welcome, escalations, learning, hooks }: Desks,
   daemon: Daemon,
 ): Own {
   return {
@@ -62,6 +64,7 @@ export function createHandlers(
     ...welcomeHandlers(welcome),
     ...escalationHandlers(escalations),
     ...answerRuleHandlers(hall),
+    ...hookHandlers(hooks),
   };
 }
 

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import type { Hook } from "../../src/contract/documents/hook.ts";
+import { commandLine } from "../harness/command-line.ts";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { play, withCommandsIn } from "../harness/hall-with-commands.ts";
+import { entriesOf, journalOf, PROJECT } from "../harness/spawned-runs.ts";
+import { afterAllTests } from "../harness/temporary-folder.ts";
+import { refused, wanted } from "../harness/workspace.ts";
+
+const isHere = (await sandboxProbe().settle()).name !== "none";
+
+const NO_PUSH = `#!/bin/sh
+input=$(cat)
+case $input in
+  *'git push'*) echo "Pushing is not allowed here." >&2; exit 2 ;;
+esac
+`;
+const PUSH = { tool_name: "exec", tool_input: { command: "git push" } };
+
+describe.skipIf(!isHere)("hooks", () => {
+  let hall: Hall;
+  let at: (path: string) => string;
+  const later = afterAllTests();
+  beforeAll(async () => {
+    const config = `# Mine.
+hooks:
+  - { event: PreToolUse, name: no-push, command: [./no-push.sh], matcher: exec } # keep this
+`;
+    hall = await startHall(undefined, { config, later });
+    write("no-push.sh", NO_PUSH);
+    ({ at } = await withCommandsIn(hall, {}, later));
+  });
+
+  function write(name: string, text: string): void {
+    mkdirSync(join(hall.workspace, "hooks"), { recursive: true });
+    writeFileSync(join(hall.workspace, "hooks", name), text, { mode: 0o755 });
+  }
+
+  const hooks = async (): Promise<Hook[]> => (await wanted(200, hall.call("GET", "/api/hooks"))).hooks;
+  const hookNamed = async (name: string) => (await hooks()).find((hook) => hook.name === name);
+  const cli = (...words: string[]) => commandLine(["hook", ...words], { workspace: hall.workspace });
+
+  it("keep a call from happening, and the model reads why", async () => {
+    const { run, outputs } = await played(hall, "push", [
+      { tool: "exec", input: { command: "echo git push > pushed.txt" } },
+      { tool: "exec", input: { command: "echo fine > fine.txt" } },
+    ]);
+    expect(outputs[0]).toBe("exec failed: Refused by the hook 'no-push': Pushing is not allowed here.");
+    expect(outputs[1]).toMatch(/^exec: Exit code 0/);
+    expect([existsSync(at("pushed.txt")), existsSync(at("fine.txt"))]).toEqual([false, true]);
+    const traces = entriesOf(journalOf(hall.workspace, run.id), "hook");
+    expect(traces.map(({ name, outcome, text }) => [name, outcome, text])).toEqual([
+      ["no-push", "refused", "Pushing is not allowed here."],
+      ["no-push", "allowed", undefined],
+    ]);
+    const { hook, recent } = await wanted(200, hall.call("GET", "/api/hooks/no-push"));
+    expect(hook).toMatchObject({ source: "config", last30Days: { allowed: 1, refused: 1, failed: 0 } });
+    expect(recent).toMatchObject([
+      { outcome: "allowed", runId: run.id, projectId: PROJECT },
+      { outcome: "refused", text: "Pushing is not allowed here." },
+    ]);
+    const { events } = await wanted(200, hall.call("GET", "/api/events/log?type=hook.refused"));
+    expect(events).toMatchObject([{ subject: { kind: "hook", id: "no-push" }, projectId: PROJECT }]);
+  });
+
+  it("are listed, shown, tested and switched by commands; the file keeps its comments", async () => {
+    expect((await cli("list")).stdout).toMatch(/^HOOK.*\nno-push +PreToolUse +on .*\.\/no-push\.sh/);
+    expect((await cli("show", "no-push")).stdout).toContain("1 allowed, 1 refused, 0 failed");
+    const pushed = await cli("test", "no-push", "--input", JSON.stringify(PUSH));
+    expect([pushed.code, pushed.stdout]).toEqual([0, expect.stringMatching(/^Refused after \d+ ms: Pushing is not/)]);
+    expect((await cli("test", "no-push")).stdout).toMatch(/^Allowed after/);
+    expect((await cli("disable", "no-push")).stdout).toBe("Disabled: no-push.\n");
+    expect(await hookNamed("no-push")).toMatchObject({ enabled: false, last30Days: { allowed: 1, refused: 1 } });
+    const { outputs } = await played(hall, "off", [{ tool: "exec", input: { command: "echo git push" } }]);
+    expect(outputs[0]).toMatch(/^exec: Exit code 0/);
+    expect((await cli("enable", "no-push")).stdout).toBe("Enabled: no-push.\n");
+    const { readFileSync } = await import("node:fs");
+    expect(readFileSync(join(hall.workspace, "config.yml"), "utf8")).toMatch(/^# Mine\.[^]*# keep this\n$/);
+    expect((await cli("show", "none")).code).toBe(3);
+    await refused("invalid", hall.call("POST", "/api/hooks/no-push/accept", { hash: "0" }));
+  });
+
+  it("are also files in hooks/, which apply at once to runs at work", async () => {
+    write("once.yml", "event: PreToolUse\nmatcher: Write|Edit\ncommand: [sh, -c, 'echo Not now. >&2; exit 2']\n");
+    await eventually(async () => expect(await hookNamed("once")).toMatchObject({ source: "file", enabled: true }));
+    const { outputs } = await played(hall, "files", [{ tool: "write", input: { path: "a.md", content: "a" } }]);
+    expect(outputs).toEqual(["write failed: Refused by the hook 'once': Not now."]);
+    await wanted(200, hall.call("PUT", "/api/hooks/once", { enabled: false }));
+    expect((await played(hall, "files", [])).run.status).toBe("completed");
+    expect(await hookNamed("once")).toMatchObject({ enabled: false });
+  });
+
+  it("refuse everything they guard while they let their sample pass, or can't be read", async () => {
+    const sample = JSON.stringify({ tool_name: "list", tool_input: {} });
+    write("weak.yml", `event: PreToolUse\nmatcher: list\ncommand: ["true"]\nonError: allow\nsample: ${sample}\n`);
+    write("odd.yml", "event: PreToolUse\nmatcher: search\ncommand: 3\n");
+    await eventually(async () => expect((await hookNamed("weak"))?.problem).toMatch(/allowed its sample/));
+    const { problems } = await wanted(200, hall.call("GET", "/api/now"));
+    expect(JSON.stringify(problems)).toContain("it allowed its sample");
+    expect(JSON.stringify(problems)).toContain("hooks/odd.yml");
+    const refusedBoth = await played(hall, "weak", [{ tool: "list", input: {} }]);
+    expect(refusedBoth.outputs[0]).toMatch(/^list failed: Refused, because the hook '(?:weak|odd)' did not work/);
+    write("odd.yml", "event: PreToolUse\nmatcher: search\ncommand: ['true']\n");
+    write("weak.yml", `event: PreToolUse\nmatcher: list\ncommand: [sh, -c, "exit 2"]\nsample: ${sample}\n`);
+    await eventually(async () => expect((await hooks()).filter(({ problem }) => problem !== undefined)).toEqual([]));
+    await wanted(200, hall.call("PUT", "/api/hooks/weak", { enabled: false }));
+    expect((await played(hall, "weak", [{ tool: "list", input: {} }])).outputs[0]).toMatch(/^list:/);
+  });
+});
+
+/** A run that makes these calls, one in each turn. */
+function played(hall: Hall, name: string, calls: object[]) {
+  const turns = [...calls.map((call) => ({ calls: [call] })), { text: "Done." }];
+  mkdirSync(join(hall.workspace, "playbooks"), { recursive: true });
+  writeFileSync(join(hall.workspace, "playbooks", `${name}.yml`), JSON.stringify({ turns }));
+  return play(hall, name, { overrides: { model: `offline/${name}` } });
+}
