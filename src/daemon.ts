@@ -185,6 +185,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      grants: people.grants,
       learning: people.learning,
       welcome: openWelcome({
         hall: open.hall,

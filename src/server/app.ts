@@ -11,6 +11,7 @@ import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
+import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
@@ -36,6 +37,7 @@ export interface AppOptions {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly grants: GrantDesk;
   readonly learning: LearningDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
@@ -135,11 +137,11 @@ function bindEndpoints(
   options: AppOptions & { readonly streams: LiveStreams },
   { daemon, pairing }: Behind,
 ): void {
-  const { hall, runs, admin, talk, welcome, escalations, learning, clock, streams } = options;
+  const { hall, runs, admin, talk, welcome, escalations, grants, learning, clock, streams } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
   const handlers = {
-    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, learning }, daemon),
+    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, grants, learning }, daemon),
     ...pairing,
   };
   const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };

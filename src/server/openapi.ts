@@ -50,6 +50,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Memory: "Memory of agents.",
   Skills: "Skill packs, and instructions that a person has to accept.",
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
+  Permissions: "What agents may do without asking again, and what they did with it.",
   "Search and events": "Search, the event log and the live stream.",
 };
 

@@ -10,6 +10,7 @@ export type RouteGroup =
   | "Team"
   | "Tasks"
   | "Escalations"
+  | "Permissions"
   | "Documents"
   | "Memory"
   | "Skills"

@@ -6,6 +6,7 @@ import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
+import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
@@ -31,6 +32,7 @@ export interface Desks {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly grants: GrantDesk;
   readonly learning: LearningDesk;
 }
 
@@ -38,7 +40,7 @@ export interface Desks {
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
 export function createHandlers(
-  { hall, runs, admin, talk, welcome, escalations, learning }: Desks,
+  { hall, runs, admin, talk, welcome, escalations, grants, learning }: Desks,
   daemon: Daemon,
 ): Own {
   return {
@@ -62,6 +64,7 @@ export function createHandlers(
     ...welcomeHandlers(welcome),
     ...escalationHandlers(escalations),
     ...answerRuleHandlers(hall),
+    ...grantHandlers(grants),
   };
 }
 
