@@ -103,15 +103,17 @@ export const commands = {
           help: "What the answer applies to (default: project)",
           words: ANSWER_SCOPES,
         },
+        hours: { kind: "number", value: "HOURS", help: "With the answer 'hour' to a permission request: 1 to 8" },
       },
       examples: [
         "escalation answer",
         "escalation answer esc-004 1",
+        "escalation answer esc-009 hour --hours 4",
         "escalation answer esc-004 --text 'Use Stripe.' --always",
         "escalation answer 579tsj Request changes --text 'Keep the old name.'",
       ],
     },
-    async ({ answer: words, text: typed, always, scope }, context) => {
+    async ({ answer: words, text: typed, always, scope, hours }, context) => {
       const { call, output } = context;
       const [given = "", ...rest] = words.trim().split(/\s+/);
       if (given === "") return answerPending(context);
@@ -125,6 +127,7 @@ export const commands = {
         resolution,
         ...(always ? { always } : {}),
         scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
+        hours,
       };
       // For what is there now: a result that changes in this moment is not approved.
       const ifMatch = entry.subject === undefined ? undefined : entry.etag;
