@@ -73,6 +73,7 @@ export const nouns = {
   checkpoint: "List checkpoints of working folders and roll back to them",
   knowledge: "Manage knowledge: short statements shared by agents",
   rule: "Manage answer rules: questions that are always answered the same way",
+  hook: "Manage hooks: programs and checks that can refuse what agents do",
   memory: "Manage agent memory: facts and episodes",
   skill: "Manage skill packs",
   instructions: "Manage AGENTS.md and CLAUDE.md files",

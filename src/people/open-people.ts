@@ -89,6 +89,7 @@ export function openPeople(options: PeopleOptions) {
     workdirOf: runs.workdirOf,
     onChange: runs.guardAnew,
   });
+  core.taskGate.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
   runs.questions.attach(questions);
   runs.guarding.attach(
     runGuard({

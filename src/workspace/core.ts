@@ -14,6 +14,7 @@ import type { Locks } from "./locks.ts";
 import type { WorkdirRecords } from "./projects/workdir-records.ts";
 import type { Records } from "./records.ts";
 import type { Shown } from "./shown.ts";
+import type { TaskGate } from "./tasks/task-gate.ts";
 import type { Placed } from "./together.ts";
 
 /** What a change is made with. */
@@ -28,6 +29,7 @@ export interface Changes {
   shown: Shown;
   overviews: Overviews;
   workdirRecords: WorkdirRecords;
+  taskGate: TaskGate;
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
   /** Has every file compared with the index before long. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
@@ -67,6 +67,7 @@ hooks:
   });
 
   it("are listed, shown, tested and switched by commands; the file keeps its comments", async () => {
+    expect(await cli("list")).toMatchObject({ stderr: "" });
     expect((await cli("list")).stdout).toMatch(/^HOOK.*\nno-push +PreToolUse +on .*\.\/no-push\.sh/);
     expect((await cli("show", "no-push")).stdout).toContain("1 allowed, 1 refused, 0 failed");
     const pushed = await cli("test", "no-push", "--input", JSON.stringify(PUSH));
@@ -77,15 +78,17 @@ hooks:
     const { outputs } = await played(hall, "off", [{ tool: "exec", input: { command: "echo git push" } }]);
     expect(outputs[0]).toMatch(/^exec: Exit code 0/);
     expect((await cli("enable", "no-push")).stdout).toBe("Enabled: no-push.\n");
-    const { readFileSync } = await import("node:fs");
-    expect(readFileSync(join(hall.workspace, "config.yml"), "utf8")).toMatch(/^# Mine\.[^]*# keep this\n$/);
+    expect(readFileSync(join(hall.workspace, "config.yml"), "utf8")).toMatch(/^# Mine\.\n.*# keep this\n$/s);
     expect((await cli("show", "none")).code).toBe(3);
     await refused("invalid", hall.call("POST", "/api/hooks/no-push/accept", { hash: "0" }));
   });
 
   it("are also files in hooks/, which apply at once to runs at work", async () => {
     write("once.yml", "event: PreToolUse\nmatcher: Write|Edit\ncommand: [sh, -c, 'echo Not now. >&2; exit 2']\n");
-    await eventually(async () => expect(await hookNamed("once")).toMatchObject({ source: "file", enabled: true }));
+    await eventually(
+      () => hookNamed("once"),
+      (hook) => hook?.source === "file",
+    );
     const { outputs } = await played(hall, "files", [{ tool: "write", input: { path: "a.md", content: "a" } }]);
     expect(outputs).toEqual(["write failed: Refused by the hook 'once': Not now."]);
     await wanted(200, hall.call("PUT", "/api/hooks/once", { enabled: false }));
@@ -97,15 +100,18 @@ hooks:
     const sample = JSON.stringify({ tool_name: "list", tool_input: {} });
     write("weak.yml", `event: PreToolUse\nmatcher: list\ncommand: ["true"]\nonError: allow\nsample: ${sample}\n`);
     write("odd.yml", "event: PreToolUse\nmatcher: search\ncommand: 3\n");
-    await eventually(async () => expect((await hookNamed("weak"))?.problem).toMatch(/allowed its sample/));
-    const { problems } = await wanted(200, hall.call("GET", "/api/now"));
+    await eventually(
+      () => hookNamed("weak"),
+      (hook) => hook?.problem?.includes("allowed its sample") === true,
+    );
+    const { problems } = await wanted(200, hall.call("GET", "/api/problems"));
     expect(JSON.stringify(problems)).toContain("it allowed its sample");
     expect(JSON.stringify(problems)).toContain("hooks/odd.yml");
     const refusedBoth = await played(hall, "weak", [{ tool: "list", input: {} }]);
     expect(refusedBoth.outputs[0]).toMatch(/^list failed: Refused, because the hook '(?:weak|odd)' did not work/);
     write("odd.yml", "event: PreToolUse\nmatcher: search\ncommand: ['true']\n");
     write("weak.yml", `event: PreToolUse\nmatcher: list\ncommand: [sh, -c, "exit 2"]\nsample: ${sample}\n`);
-    await eventually(async () => expect((await hooks()).filter(({ problem }) => problem !== undefined)).toEqual([]));
+    await eventually(hooks, (all) => all.every(({ problem }) => problem === undefined));
     await wanted(200, hall.call("PUT", "/api/hooks/weak", { enabled: false }));
     expect((await played(hall, "weak", [{ tool: "list", input: {} }])).outputs[0]).toMatch(/^list:/);
   });

@@ -3,6 +3,7 @@ import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
+import { textOrInput } from "../input.ts";
 import { everySign, oneLine } from "../text/plain-text.ts";
 import { fieldLines, proseLines } from "../text/text-card.ts";
 import { type Column, textTable } from "../text/text-table.ts";
@@ -47,7 +48,8 @@ export const commands = {
         'hook test no-push --input \'{"tool_name": "exec", "tool_input": {"command": "git push"}}\'',
       ],
     },
-    async ({ hook: name, input }, { call, output }) => {
+    async ({ hook: name, input: typed }, { call, output, host }) => {
+      const input = await textOrInput(typed, host.input);
       const answer = await call("testHook", {
         params: { name },
         body: { input: input === undefined ? input : parsed(input) },

@@ -12,6 +12,7 @@ import type { LiveSettings } from "../../workspace/live-settings.ts";
 import { type HookCall, HookCaller } from "./hook-caller.ts";
 import { HookDesk } from "./hook-desk.ts";
 import { HookFiles } from "./hook-files.ts";
+import { hookMoments } from "./hook-moments.ts";
 import { HOOKS_FOLDER, HookPlaces } from "./hook-places.ts";
 import { HookRecords } from "./hook-records.ts";
 import { HookSamples } from "./hook-samples.ts";
@@ -61,6 +62,7 @@ export function openHooks(options: HooksOptions) {
   return {
     hooks,
     desk,
+    moments: hookMoments(hooks),
     /** Checks that are part of Guildhall; they run before the person's own hooks. */
     register: (...more: BuiltInHook[]) => void builtIns.push(...more),
     problems: (): Problem[] => [...table.problems(), ...samples.problems(), ...repository.problems()],

@@ -101,7 +101,8 @@ export class Spawning {
 
   /** The run and its task become durable together. */
   async #createWithTask({ request, change, planned }: Asked): Promise<Run> {
-    const { hall, book } = this.#parts;
+    const { core, hall, book } = this.#parts;
+    await core.taskGate.assertAllowed(request.projectId, draftTask(request), change);
     // Nothing is made, and no number used, for a request that is refused.
     const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
     const by = { actor: change.actor, request: change.request };

@@ -17,6 +17,7 @@ import { type ProjectSecrets, secretsIn } from "../projects/project-secrets.ts";
 import { WorkdirRecords } from "../projects/workdir-records.ts";
 import { recordsIn } from "../records.ts";
 import { noteRequest, Shown } from "../shown.ts";
+import { TaskGate } from "../tasks/task-gate.ts";
 import { createFacade } from "./facade.ts";
 import { Following } from "./following.ts";
 import type { Hall } from "./hall.ts";
@@ -96,6 +97,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     locks: new Locks(),
     overviews,
     workdirRecords,
+    taskGate: new TaskGate(),
     clock: options.clock,
     nextId,
     recovered: catchUp(index, events),

@@ -86,7 +86,10 @@ export class TaskBoard {
     return this.#parts.numbers.next(projectId, use);
   }
 
-  create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+  /** With something else, its maker has had the task checked. */
+  async create(projectId: string, body: NewTask, change: Change, together = ALONE): Promise<Task> {
+    this.#parts.projects.assertKnown(projectId);
+    if (together === ALONE) await this.#parts.core.taskGate.assertAllowed(projectId, body, change);
     return this.#parts.projects.working(projectId, () => this.#create(projectId, body, { change, together }));
   }
 
