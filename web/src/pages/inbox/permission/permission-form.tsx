@@ -30,35 +30,10 @@ export function PermissionForm({ escalation, acts, keys, onLeave }: FormProps) {
   const { id, suggestedAnswers } = escalation;
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(id);
-  const [chosen, setHours] = useState<number>();
-  const usual = useUsualHours();
-  const hours = chosen ?? usual;
-  const [isAsking, setAsking] = useState(false);
-  const isBusy = acts.isBusy(id);
-  const send = (answer: string) => {
-    setAsking(false);
-    const remark = draft.text.trim();
-    acts.resolve(escalation, {
-      ...{ answer, ...(answer === "hour" ? { hours } : {}) },
-      ...(remark === "" ? {} : { resolution: remark }),
-    });
-  };
-  const choose = ({ label }: ShownAnswer) => {
-    if (isBusy) return;
-    if (label === "always") setAsking(true);
-    else send(label);
-  };
-  const digit = (event: { key: string; repeat: boolean }): boolean => {
-    const answer = suggestedAnswers[Number(event.key) - 1];
-    // A key that is held down must not answer the next request too.
-    if (answer === undefined || event.repeat) return false;
-    choose(answer);
-    return true;
-  };
+  const { hours, setHours, isAsking, setAsking, send, choose, digit } = useAnswering(escalation, acts, draft.text);
   useDigits(keys === "page", { digit, remark: () => box.current?.focus() });
   const hear = (event: KeyboardEvent) => {
-    if (keys === "within" && /^[1-9]$/.test(event.key) && !isField(event.target) && digit(event))
-      event.preventDefault();
+    if (keys === "within" && !isField(event.target) && digit(event)) event.preventDefault();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears digits on behalf of the buttons in it
@@ -71,37 +46,79 @@ export function PermissionForm({ escalation, acts, keys, onLeave }: FormProps) {
               title={actWords(answer.label, hours)}
               description={answer.label === "hour" ? hourWords(escalation) : answer.description}
               digit={at + 1}
-              isBusy={isBusy}
+              isBusy={acts.isBusy(id)}
               onChoose={() => choose(answer)}
             />
             {answer.label === "hour" && <Hours hours={hours} onChange={setHours} />}
           </li>
         ))}
       </ol>
-      <TextArea
-        ref={box}
-        label="Remark for the agent (optional)"
-        hint="Sent with your answer. If you refuse, say what to do instead."
-        rows={Math.min(8, Math.max(1, draft.text.split("\n").length))}
-        maxLength={20_000}
-        value={draft.text}
-        onChange={({ target }) => draft.write(target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape" || onLeave === undefined) return;
-          // A dialog around it stays open.
-          event.preventDefault();
-          onLeave();
-        }}
-      />
+      <Remark box={box} text={draft.text} onChange={draft.write} onLeave={onLeave} />
       {isAsking && (
         <AlwaysDialog
           escalation={escalation}
-          isBusy={isBusy}
+          isBusy={acts.isBusy(id)}
           onConfirm={() => send("always")}
           onClose={() => setAsking(false)}
         />
       )}
     </div>
+  );
+}
+
+function useAnswering(escalation: Escalation, acts: FormProps["acts"], written: string) {
+  const [chosen, setHours] = useState<number>();
+  const [isAsking, setAsking] = useState(false);
+  const usual = useUsualHours();
+  const hours = chosen ?? usual;
+  const send = (answer: string) => {
+    setAsking(false);
+    const remark = written.trim();
+    acts.resolve(escalation, {
+      ...{ answer, ...(answer === "hour" ? { hours } : {}) },
+      ...(remark === "" ? {} : { resolution: remark }),
+    });
+  };
+  const choose = ({ label }: ShownAnswer) => {
+    if (acts.isBusy(escalation.id)) return;
+    if (label === "always") setAsking(true);
+    else send(label);
+  };
+  const digit = (event: Pressed): boolean => {
+    const answer = escalation.suggestedAnswers[Number(event.key) - 1];
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+    // A key that is held down must not answer the next request too.
+    if (answer === undefined || isCommand || event.repeat) return false;
+    choose(answer);
+    return true;
+  };
+  return { hours, setHours, isAsking, setAsking, send, choose, digit };
+}
+
+interface RemarkProps {
+  box: React.RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  onChange: (text: string) => void;
+  onLeave: (() => void) | undefined;
+}
+
+function Remark({ box, text, onChange, onLeave }: RemarkProps) {
+  return (
+    <TextArea
+      ref={box}
+      label="Remark for the agent (optional)"
+      hint="Sent with your answer. If you refuse, say what to do instead."
+      rows={Math.min(8, Math.max(1, text.split("\n").length))}
+      maxLength={20_000}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || onLeave === undefined) return;
+        // A dialog around it stays open.
+        event.preventDefault();
+        onLeave();
+      }}
+    />
   );
 }
 
@@ -112,7 +129,12 @@ function useUsualHours(): number {
   return typeof set === "number" ? set : 1;
 }
 
-type Heard = { digit: (event: { key: string; repeat: boolean }) => boolean; remark: () => void };
+type Pressed = Pick<globalThis.KeyboardEvent, "key" | "repeat" | "ctrlKey" | "metaKey" | "altKey">;
+
+interface Heard {
+  digit: (event: Pressed) => boolean;
+  remark: () => void;
+}
 
 function useDigits(isHeard: boolean, { digit, remark }: Heard): void {
   const heard = (event: globalThis.KeyboardEvent) => (digit(event) ? undefined : false);

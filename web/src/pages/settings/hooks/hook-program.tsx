@@ -1,10 +1,11 @@
 import type { Hook } from "../../../../../src/contract/documents/hook.ts";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
-import { commandLine } from "./hook-words.ts";
+import { commandLine, failureWords } from "./hook-words.ts";
 
 /** What runs, and within which limits. */
 export function HookProgram({ hook }: { hook: Hook }) {
-  const { command, url, matcher, timeoutSeconds, onError } = hook;
+  const { command, url, matcher, timeoutSeconds } = hook;
+  const failing = failureWords(hook);
   const program = command === undefined ? url : commandLine(command);
   if (program === undefined) return null;
   return (
@@ -17,7 +18,7 @@ export function HookProgram({ hook }: { hook: Hook }) {
           </span>
         )}
         <span>Timeout {timeoutSeconds} s</span>
-        <span>{onError === "allow" ? "Allows if it fails" : "Refuses if it fails"}</span>
+        {failing !== undefined && <span>{failing}</span>}
       </p>
     </div>
   );

@@ -45,7 +45,7 @@ export function HookRow({ hook }: { hook: Hook }) {
       <HookProgram hook={hook} />
       {problem !== undefined && (
         <p role="status" className="rounded-md bg-bad-soft px-3 py-1.5 text-sm text-bad wrap-anywhere">
-          {visibleLine(problem)}
+          Problem: {visibleLine(problem)}
         </p>
       )}
       <TestResult test={test} />

@@ -1,5 +1,14 @@
-import type { HookEvent, HookSource, HookTrace } from "../../../../../src/contract/documents/hook.ts";
+import type { Hook, HookEvent, HookSource, HookTrace } from "../../../../../src/contract/documents/hook.ts";
 import type { Tone } from "../../../ui/badge.tsx";
+
+/** Events after which a refusal only tells the agent something. */
+const AFTER_THE_FACT: readonly HookEvent[] = ["SessionStart", "PostToolUse", "EscalationCreated"];
+
+/** What a hook that fails (timeout, crash, missing program) means; undefined where nothing depends on it. */
+export function failureWords({ event, onError }: Pick<Hook, "event" | "onError">): string | undefined {
+  if (AFTER_THE_FACT.includes(event)) return undefined;
+  return onError === "allow" ? "Allows if it fails" : "Refuses if it fails";
+}
 
 /** When hooks run, in the order of the page, and what a refusal does. */
 export const EVENT_WORDS: Record<HookEvent, string> = {
