@@ -8,6 +8,7 @@ export const LIVE_SECTIONS = [
   "memory",
   "knowledge",
   "escalations",
+  "permissions",
 ] as const;
 
 export function isLive(key: string): boolean {
