@@ -9,6 +9,7 @@ export const LIVE_SECTIONS = [
   "knowledge",
   "escalations",
   "hooks",
+  "permissions",
 ] as const;
 
 export function isLive(key: string): boolean {
