@@ -9,6 +9,8 @@ export type RunReport = Report;
 
 /** Before the number of a message with which the hall had a run continue. */
 export const HELD_BACK = "held-back-";
+/** Of the message with what hooks said when the session began. */
+export const SESSION_START = "session-start";
 
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
@@ -44,6 +46,9 @@ export class Transcript {
   #reported: Report | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
+  readonly #refusals = { inARow: 0, isAll: false };
+  #isGreeted = false;
+  #results = 0;
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
@@ -73,6 +78,7 @@ export class Transcript {
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
     if (entry.type === "message" && entry.from === "hall" && entry.id.startsWith(HELD_BACK)) this.#heldBack += 1;
+    if (entry.type === "message" && entry.id === SESSION_START) this.#isGreeted = true;
     if (entry.type === "permit") this.#askedAbout[entry.state === "asked" ? "add" : "delete"](entry.id);
     if (!ASIDE.has(entry.type)) this.#last = entry;
   }
@@ -114,6 +120,16 @@ export class Transcript {
   /** How often the hall had it continue instead of ending. */
   get heldBack(): number {
     return this.#heldBack;
+  }
+
+  /** Calls that were refused, and not carried out, since one was. `isAll`: none ever was. */
+  get refusals(): { inARow: number; isAll: boolean } {
+    return this.#refusals;
+  }
+
+  /** Whether it was told what it should know from the start. */
+  get isGreeted(): boolean {
+    return this.#isGreeted;
   }
 
   /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
@@ -212,6 +228,10 @@ export class Transcript {
   #addResult(result: Extract<JournalEntry, { type: "result" }>): void {
     const call = this.#open.get(result.id);
     this.#open.delete(result.id);
+    const isRefused = this.#askedAbout.has(result.id);
+    this.#refusals.isAll = isRefused && this.#refusals.inARow === this.#results;
+    this.#refusals.inARow = isRefused ? this.#refusals.inARow + 1 : 0;
+    this.#results++;
     for (const path of result.files ?? []) this.#changed.add(path);
     if (result.name === "report" && result.failed !== true && call !== undefined)
       this.#reported = Report.parse(JSON.parse(call.input));

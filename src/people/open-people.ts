@@ -119,6 +119,7 @@ export function openPeople(options: PeopleOptions) {
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => {
         upkeep.heed(event);
+        hooks.moments.heed(event);
         if (event.type === "run.ended") void endGrants();
       });
       hooks.start();

@@ -8,6 +8,8 @@ export const END_CAUSES = [
   "tokens",
   "time",
   "repeats",
+  /** Hooks, or the person, refused its calls again and again, or all of them. */
+  "calls_refused",
   /** What the model did: its answers were cut off again and again, it said and did nothing, it refused. */
   "length",
   "silent",

@@ -5,6 +5,8 @@ import { HookTrace } from "../documents/hook.ts";
 export const Guards = z.object({
   before: z.array(z.string()).optional(),
   after: z.array(z.string()).optional(),
+  /** Whether it is asked before the first turn. */
+  starting: z.literal(true).optional(),
   /** Whether it is asked before the run ends as completed. */
   ending: z.literal(true).optional(),
 });

@@ -11,6 +11,7 @@ const TABLE: Record<EndCause, string | undefined> = {
   tokens: "Edit task",
   time: "Edit task",
   repeats: "Edit task",
+  calls_refused: "Open settings",
   length: "Edit task",
   silent: "Edit task",
   refused: "Edit task",

@@ -38,6 +38,10 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
   },
   time: { fix: editTask, text: "Make the task smaller, or give the role a longer time limit, then retry." },
   repeats: { fix: editTask, text: "Say in the task what the agent should do instead, then retry." },
+  calls_refused: {
+    fix: () => hint("hook-list"),
+    text: "Read in the transcript why its calls were refused. Change the hooks or the task, then retry.",
+  },
   length: {
     fix: editTask,
     text: "Make the task smaller, or raise the role's maximum answer length (maxTokens), then retry.",
