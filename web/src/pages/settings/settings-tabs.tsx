@@ -1,7 +1,8 @@
 import { Link, linkOptions } from "@tanstack/react-router";
 import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
 
-const PARTS = linkOptions([
+/** The pages of Settings. */
+export const SETTINGS_PARTS = linkOptions([
   { to: "/settings", name: "General" },
   { to: "/settings/permissions", name: "Permissions" },
   { to: "/settings/hooks", name: "Hooks" },
@@ -10,7 +11,7 @@ const PARTS = linkOptions([
 export function SettingsTabs() {
   return (
     <SubTabs label="Settings">
-      {PARTS.map(({ to, name }) => (
+      {SETTINGS_PARTS.map(({ to, name }) => (
         <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }} className={subTabLook}>
           {name}
         </Link>
