@@ -188,6 +188,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       admin: runs.admin,
       talk: living.talk,
       escalations: people.desk,
+      grants: people.grants,
       learning: people.learning,
       hooks: people.hooks,
       welcome: openWelcome({

@@ -65,6 +65,8 @@ export function everyPage({ project, role, task, review, failed, working, done }
     activity: { path: "/activity" },
     search: { path: "/search?q=checkout" },
     settings: { path: "/settings" },
+    permissions: { path: "/settings/permissions" },
+    hooks: { path: "/settings/hooks" },
     nowhere: { path: "/nowhere" },
     chat: { path: "/", before: opened("t") },
     palette: { path: "/", before: opened("Control+k") },
@@ -105,6 +107,8 @@ export function emptyPages(): Record<string, Shot> {
     "activity",
     "search",
     "settings",
+    "permissions",
+    "hooks",
     "chat",
     "new-task",
   ];

@@ -72,6 +72,7 @@ export const nouns = {
   model: "List models and set their prices",
   checkpoint: "List checkpoints of working folders and roll back to them",
   knowledge: "Manage knowledge: short statements shared by agents",
+  grant: "List and revoke permissions given to agents",
   rule: "Manage answer rules: questions that are always answered the same way",
   hook: "Manage hooks: programs and checks that can refuse what agents do",
   memory: "Manage agent memory: facts and episodes",

@@ -40,6 +40,7 @@ const files = [
   { words: ["checkpoint"], load: () => import("./nouns/checkpoint.ts") },
   { words: ["knowledge"], load: () => import("./nouns/knowledge.ts") },
   { words: ["knowledge"], load: () => import("./nouns/knowledge-life.ts") },
+  { words: ["grant"], load: () => import("./nouns/grant.ts") },
   { words: ["rule"], load: () => import("./nouns/rule.ts") },
   { words: ["hook"], load: () => import("./nouns/hook.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },

@@ -31,8 +31,8 @@ const Subject = z.strictObject({
     "skill",
     "escalation",
     "rule",
-    "hook",
     "grant",
+    "hook",
   ]),
   id: z.string(),
 });

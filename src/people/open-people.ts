@@ -1,11 +1,12 @@
 import type { Config } from "../contract/documents/config.ts";
+import type { Grant } from "../contract/documents/permission.ts";
 import type { HallEvent } from "../contract/event.ts";
 import { MAIN_PAYER } from "../contract/runs/ledger.ts";
 import type { Models } from "../models/open-models.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
 import type { HallVoice } from "../projects/hall-voice.ts";
 import type { openRuns } from "../runs/open-runs.ts";
-import type { Core } from "../workspace/core.ts";
+import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -28,6 +29,8 @@ import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
 import { openLearning } from "./learning/open-learning.ts";
 import type { UsesParts } from "./learning/statement-uses.ts";
+import { GrantDesk, isOverGrant } from "./permissions/grant-desk.ts";
+import { GrantHistory } from "./permissions/grant-history.ts";
 import { Permissions } from "./permissions/permissions.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 import { openReach, type ReachOptions } from "./reach/open-reach.ts";
@@ -80,6 +83,8 @@ export function openPeople(options: PeopleOptions) {
     ...{ core, hall, changes, blocks, redactInput: options.redactInput },
     hours: () => config.permissions.hours,
   });
+  const history = new GrantHistory(hall.events);
+  const grants = new GrantDesk({ core, hall, history, journalOf: (runId) => runs.desk.journal(runId) });
   const undoMs = () => config.review.undoSeconds * 1_000;
   const documents = new EscalationDocuments({ core, hall, questions, changes, path, blocks, permissions, undoMs });
   const queue = openQueue({ ...options, shown: (stored) => documents.shown(stored) });
@@ -102,6 +107,7 @@ export function openPeople(options: PeopleOptions) {
       checksEnd: checks.checksEnd,
     }),
   );
+  const endGrants = grantUpkeep(options);
   let learning: OpenSubscription | undefined;
   const part: HallPart = {
     problems: () => [
@@ -115,6 +121,7 @@ export function openPeople(options: PeopleOptions) {
   return {
     part,
     desk,
+    grants,
     learning: learningDesk(options),
     hooks: hooks.desk,
     /** What is open when the daemon stops. */
@@ -124,9 +131,11 @@ export function openPeople(options: PeopleOptions) {
       unsubscribe = core.events.subscribe((event: HallEvent) => {
         upkeep.heed(event);
         hooks.moments.heed(event);
+        if (event.type === "run.ended") void endGrants();
       });
       hooks.start();
       await upkeep.start();
+      await endGrants();
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
     },
@@ -135,6 +144,7 @@ export function openPeople(options: PeopleOptions) {
     /** What is under way is finished, or continues after the next start. */
     close: async () => {
       unsubscribe();
+      history.close();
       path.close();
       await Promise.all([reach.close(), upkeep.close(), hooks.close()]);
       await learning?.close();
@@ -160,5 +170,20 @@ function reviewersOf({ hall, config, models, processes, decisions }: PeopleOptio
         const { model = "default" } = hall.projects.get(projectId);
         return model === "default" ? models.defaultModel() : model;
       }),
+  };
+}
+
+/** Takes grants out of the file that can't allow a call any more. Never rejects. */
+function grantUpkeep({ core, hall, onTrouble }: PeopleOptions): () => Promise<void> {
+  return async () => {
+    try {
+      if (hall.grants.list().length === 0) return;
+      await core.shown.caughtUp();
+      const now = core.clock();
+      const isOver = (grant: Grant) => isOverGrant(grant, { run: core.runs.get(grant.runId)?.run, now });
+      await hall.grants.drop(isOver, { actor: BY_DAEMON });
+    } catch (error) {
+      onTrouble("permissions that ended could not be removed yet", error);
+    }
   };
 }

@@ -12,6 +12,7 @@ import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
+import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
@@ -38,6 +39,7 @@ export interface AppOptions {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly grants: GrantDesk;
   readonly learning: LearningDesk;
   readonly hooks: HookDesk;
   /** The folder, as `status` shows it. */
@@ -138,11 +140,11 @@ function bindEndpoints(
   options: AppOptions & { readonly streams: LiveStreams },
   { daemon, pairing }: Behind,
 ): void {
-  const { hall, runs, admin, talk, welcome, escalations, learning, hooks, clock, streams } = options;
+  const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
   // Before the others: a path with a parameter would take theirs.
   bindStream(app, streams);
   const handlers = {
-    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, learning, hooks }, daemon),
+    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, grants, learning, hooks }, daemon),
     ...pairing,
   };
   const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };

@@ -51,6 +51,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Skills: "Skill packs, and instructions that a person has to accept.",
   Hooks: "Programs, addresses and built-in checks that can refuse what agents do.",
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
+  Permissions: "What agents may do without asking again, and what they did with it.",
   "Search and events": "Search, the event log and the live stream.",
 };
 

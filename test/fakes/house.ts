@@ -4,6 +4,7 @@ import type { Log } from "../../src/server/failures.ts";
 import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { fakeEscalations } from "./fake-escalations.ts";
+import { fakeGrants } from "./fake-grants.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { fakeHooks } from "./fake-hooks.ts";
 import { fakeLearning } from "./fake-learning.ts";
@@ -86,6 +87,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     talk: fakeTalk(),
     welcome: fakeWelcome(),
     escalations: fakeEscalations(),
+    grants: fakeGrants(),
     learning: fakeLearning(hall),
     hooks: fakeHooks(),
     workspace: "/workspace",

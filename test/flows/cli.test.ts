@@ -28,6 +28,18 @@ interface Step {
 const shop = "/api/projects/shop";
 const success = { success: true };
 const ofShop = ["-p", "shop"];
+const GRANTS = `
+grants:
+  - id: grant-001
+    scope: always
+    rule: { tool: exec, commands: [npm test] }
+    projectId: shop
+    roleId: backend
+    runId: run-1
+    callId: call-1
+    from: esc-001
+    createdAt: 2026-11-16T12:00:00.000Z
+`;
 const SLOW = "turns: [{delayMs: 600000, text: Too late.}]";
 
 /** The end of the newest run's id, which names it. */
@@ -218,6 +230,16 @@ const morning: Record<
     answers: { ...success, rule: { resolution: "Only before noon." } },
   },
   "rule remove": { words: ["rule-001"], says: /^Removed: rule-001\./, answers: success },
+  "grant list": {
+    words: async (hall) => {
+      writeFileSync(join(hall.workspace, "policies/permissions.yml"), GRANTS);
+      return ofShop;
+    },
+    says: /^ID .*\ngrant-001 +open +always +shop +backend +0 +exec: npm test/,
+    api: "/api/grants?project=shop",
+  },
+  "grant show": { words: ["grant-001"], says: /^exec: npm test\nid +grant-001\n/, api: "/api/grants/grant-001" },
+  "grant revoke": { words: ["grant-001"], says: /^Revoked: grant-001 \(exec: npm test\)\.\n$/, answers: success },
   "role suggest": {
     words: ["write", "typescript"],
     says: /backend/,

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import type { Hall } from "./daemon.ts";
 import { temporaryFolder } from "./daemon.ts";
 import { furnish, PROJECT } from "./spawned-runs.ts";
+import type { Cleaner } from "./temporary-folder.ts";
 
 export interface PersonsRepository {
   root: string;
@@ -21,8 +22,8 @@ export interface PersonsRepository {
 }
 
 /** A person's repository with one commit on main; gone after the test. */
-export function repository(files: Record<string, string>, name = "work"): PersonsRepository {
-  const root = join(temporaryFolder(), name);
+export function repository(files: Record<string, string>, name = "work", later?: Cleaner): PersonsRepository {
+  const root = join(temporaryFolder(later), name);
   mkdirSync(root, { recursive: true });
   const made = repositoryAt(root);
   made.git("init", "--quiet", "--initial-branch=main");

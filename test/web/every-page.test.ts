@@ -43,6 +43,8 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     ["/activity", "Today"],
     ["/search?q=stock", "Count the stock"],
     ["/settings", "Doctor"],
+    ["/settings/permissions", "No permissions yet."],
+    ["/settings/hooks", "Add a hook"],
     ["/nowhere", "This page doesn't exist."],
   ];
 }

@@ -87,6 +87,14 @@ const tree = root.addChildren([
   createRoute({ ...at("activity"), component: later(() => import("./pages/activity/activity-page.tsx")) }),
   createRoute({ ...at("search"), component: later(() => import("./pages/search/search-page.tsx")) }),
   createRoute({ ...at("settings"), component: later(() => import("./pages/settings/settings-page.tsx")) }),
+  createRoute({
+    ...at("settings/permissions"),
+    component: later(() => import("./pages/settings/permissions/permissions-page.tsx")),
+  }),
+  createRoute({
+    ...at("settings/hooks"),
+    component: later(() => import("./pages/settings/hooks/hooks-page.tsx")),
+  }),
 ]);
 
 export const router = createRouter({

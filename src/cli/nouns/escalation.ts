@@ -106,15 +106,17 @@ export const commands = {
           words: ANSWER_SCOPES,
         },
         hash: { kind: "text", value: "HASH", help: "To approve a result: hash of the diff you reviewed" },
+        hours: { kind: "number", value: "HOURS", help: "With the answer 'hour' to a permission request: 1 to 8" },
       },
       examples: [
         "escalation answer",
         "escalation answer esc-004 1",
+        "escalation answer esc-009 hour --hours 4",
         "escalation answer esc-004 --text 'Use Stripe.' --always",
         "escalation answer 579tsj Request changes --text 'Keep the old name.'",
       ],
     },
-    async ({ answer: words, text: typed, always, scope, hash }, context) => {
+    async ({ answer: words, text: typed, always, scope, hash, hours }, context) => {
       const { call, output } = context;
       const [given = "", ...rest] = words.trim().split(/\s+/);
       if (given === "") return answerPending(context);
@@ -128,6 +130,7 @@ export const commands = {
         resolution,
         ...(always ? { always } : {}),
         scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
+        hours,
       };
       const approved = approvedRun(entry, answer);
       const seen = approved === undefined ? entry.etag : (hash ?? (await confirmedHash(approved, context)));

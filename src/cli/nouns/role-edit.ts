@@ -18,6 +18,7 @@ const roleFields = {
   specialty: { kind: "list", value: "WORDS", help: "Specialties, comma-separated" },
   ...modelSettings,
   skills: { kind: "list", value: "NAMES", help: "Allowed tools and skills, comma-separated" },
+  ask: { kind: "list", value: "TOOLS", help: "Tools that ask you before each call, comma-separated ('' for none)" },
   promptFile: { kind: "text", value: "FILE", help: "File with the prompt template ('-' reads standard input)" },
   variables: { kind: "list", value: "NAMES", help: "Variables the prompt requires, comma-separated" },
   file: {
@@ -169,6 +170,7 @@ interface RoleFields extends ModelInput {
   description?: string | undefined;
   specialty?: string[] | undefined;
   skills?: string[] | undefined;
+  ask?: string[] | undefined;
   promptFile?: string | undefined;
   variables?: string[] | undefined;
   file?: string | undefined;
@@ -176,7 +178,7 @@ interface RoleFields extends ModelInput {
 
 /** The file's role with the options laid over it. What the file holds is for the daemon to judge. */
 async function roleBody(fields: RoleFields, { host }: Context): Promise<RoleBody> {
-  const { name, emoji, description, specialty, skills, variables, promptFile, file } = fields;
+  const { name, emoji, description, specialty, skills, ask, variables, promptFile, file } = fields;
   const base: RoleBody = file === undefined ? {} : await objectOrInput(file, host.input);
   const override = given(modelOverride(fields));
   return {
@@ -187,6 +189,7 @@ async function roleBody(fields: RoleFields, { host }: Context): Promise<RoleBody
       description: await textOrInput(description, host.input),
       specialty,
       skills,
+      ask,
       variables,
       systemPromptTemplate: promptFile === undefined ? undefined : await fileOrInput(promptFile, host.input),
       modelConfig: override === undefined ? undefined : { ...base.modelConfig, ...defined(override) },

@@ -20,15 +20,17 @@ export const commands = {
         paused: { kind: "flag", help: "Assign it as paused" },
         ...modelSettings,
         skills: { kind: "list", value: "NAMES", help: "Allowed tools and skills in this project, comma-separated" },
+        ask: { kind: "list", value: "TOOLS", help: "More tools that ask you before each call, comma-separated" },
       },
       examples: ["role assign backend -p shop --auto", "role assign backend -p shop --timeout 900"],
     },
-    async ({ role, project, auto, paused, skills, ...model }, context) => {
+    async ({ role, project, auto, paused, skills, ask, ...model }, context) => {
       const id = requiredProject(project, context);
       const body = {
         roleId: role,
         modelConfig: given(modelOverride(model)),
         skills,
+        ask,
         mode: auto === true ? ("auto" as const) : undefined,
         status: paused === true ? ("paused" as const) : undefined,
       };

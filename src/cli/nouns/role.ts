@@ -112,6 +112,7 @@ export const commands = {
               ["temperature", model.temperature],
               ["max tokens", model.maxTokens],
               ["skills", role.skills.join(", ")],
+              ["ask before", role.ask?.join(", ") || undefined],
               ["variables", role.variables.join(", ")],
               ["updated", localTime(role.updatedAt)],
               ["etag", role.etag],

@@ -56,6 +56,7 @@ const spawn = {
     thinking: { kind: "text", value: "LEVEL", help: "Thinking level", words: ["off", "low", "medium", "high"] },
     timeout: { kind: "number", value: "SECONDS", help: "Time limit" },
     skills: { kind: "list", value: "TOOLS", help: "Allowed tools, comma-separated" },
+    ask: { kind: "list", value: "TOOLS", help: "More tools that ask you before each call, comma-separated" },
     var: { kind: "many", value: "NAME=VALUE", help: "Variable for the role's prompt (repeatable)" },
     artifact: { kind: "off", help: "Don't save the result as an artifact" },
     notify: { kind: "off", help: "Don't send a notification at the end" },
@@ -117,7 +118,7 @@ async function ask(body: Body, dryRun: boolean, { call }: Context): Promise<Rout
 }
 
 async function bodyOf(input: InputOf<typeof spawn>, context: Context): Promise<Body> {
-  const { role, file, thinking, timeout, skills } = input;
+  const { role, file, thinking, timeout, skills, ask } = input;
   const place = placeOf(input, context);
   const description = await textOrInput(input.description, context.host.input);
   const { title, type, priority } = input;
@@ -134,6 +135,7 @@ async function bodyOf(input: InputOf<typeof spawn>, context: Context): Promise<B
       thinking: thinking as Overrides["thinking"],
       timeout,
       skills,
+      ask,
     },
     variables: variablesOf(input.var ?? []),
     contextFiles: input.context,

@@ -36,10 +36,15 @@ function settings({ roleId, projectId, taskId, title, model, thinking, tools, ..
     ["model", model.value, model.because],
     ["thinking", thinking.value, thinking.because],
     ["tools", tools.value.join(", ") || "none", tools.because],
+    ...asked(plan.ask),
     ...sandboxOf(plan.sandbox),
     ...setting("temperature", plan.temperature),
     ...setting("max tokens", plan.maxTokens),
   ];
+}
+
+function asked(ask: RunPlan["ask"]): Decision[] {
+  return ask === undefined ? [] : [["ask before", ask.join(", "), undefined]];
 }
 
 function sandboxOf(sandbox: RunPlan["sandbox"]): Decision[] {

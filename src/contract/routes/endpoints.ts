@@ -144,6 +144,11 @@ export const endpoints = {
   undoEscalation: "POST /api/escalations/:id/undo",
   snoozeEscalation: "POST /api/escalations/:id/snooze",
   handEscalation: "POST /api/escalations/:id/hand",
+  previewPermission: "GET /api/escalations/:id/permission",
+
+  listGrants: "GET /api/grants",
+  getGrant: "GET /api/grants/:id",
+  revokeGrant: "DELETE /api/grants/:id",
 
   listAnswerRules: "GET /api/answer-rules",
   createAnswerRule: "POST /api/answer-rules",

@@ -11,6 +11,7 @@ export type RouteGroup =
   | "Tasks"
   | "Escalations"
   | "Hooks"
+  | "Permissions"
   | "Documents"
   | "Memory"
   | "Skills"

@@ -16,6 +16,7 @@ import { modelRoutes } from "./model-routes.ts";
 import { nowRoutes } from "./now-routes.ts";
 import { answerRuleRoutes } from "./people/answer-rule-routes.ts";
 import { escalationRoutes } from "./people/escalation-routes.ts";
+import { grantRoutes } from "./people/grant-routes.ts";
 import { hookRoutes } from "./people/hook-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectTemplateRoutes } from "./project-template-routes.ts";
@@ -63,6 +64,7 @@ export const routes = {
   ...escalationRoutes,
   ...answerRuleRoutes,
   ...hookRoutes,
+  ...grantRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

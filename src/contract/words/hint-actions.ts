@@ -196,7 +196,7 @@ export const HINT_ACTIONS = {
   }),
   "grant-list": () => ({
     parts: say`Open permissions: ${hall("grant list")}.`,
-    page: { path: "/inbox", label: "Open the inbox" },
+    page: { path: "/settings/permissions", label: "Open Permissions" },
   }),
   "grant-revoke": () => ({ parts: say`To end what it allowed: ${hall("grant revoke ID")}.` }),
   "rule-list": () => ({
@@ -205,7 +205,7 @@ export const HINT_ACTIONS = {
   }),
   "hook-list": () => ({
     parts: say`Hooks: ${hall("hook list")}.`,
-    page: { path: "/settings", label: "Open settings" },
+    page: { path: "/settings/hooks", label: "Open Hooks" },
   }),
   "task-list": ({ project }) => ({
     parts: say`List the tasks with ${hall(`task list -p ${project ?? PROJECT}`)}.`,

@@ -6,6 +6,7 @@ import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
+import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
@@ -32,6 +33,7 @@ export interface Desks {
   readonly talk: TalkDesk;
   readonly welcome: WelcomeDesk;
   readonly escalations: EscalationDesk;
+  readonly grants: GrantDesk;
   readonly learning: LearningDesk;
   readonly hooks: HookDesk;
 }
@@ -40,7 +42,7 @@ export interface Desks {
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
 export function createHandlers(
-  { hall, runs, admin, talk, welcome, escalations, learning, hooks }: Desks,
+  { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks }: Desks,
   daemon: Daemon,
 ): Own {
   return {
@@ -65,6 +67,7 @@ export function createHandlers(
     ...escalationHandlers(escalations),
     ...answerRuleHandlers(hall),
     ...hookHandlers(hooks),
+    ...grantHandlers(grants),
   };
 }
 

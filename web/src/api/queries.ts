@@ -95,6 +95,25 @@ export const queries = {
       queryKey: ["escalation", id],
       queryFn: ({ signal }) => call("getEscalation", { params: { id }, signal }),
     }),
+  permissionPreview: (id: string) =>
+    queryOptions({
+      queryKey: ["escalation", id, "permission"],
+      queryFn: ({ signal }) => call("previewPermission", { params: { id }, signal }),
+    }),
+  grants: (query: NonNullable<RouteQueryInput<"listGrants">>) =>
+    queryOptions({ queryKey: ["grants", query], queryFn: ({ signal }) => call("listGrants", { query, signal }) }),
+  grant: (id: string) =>
+    queryOptions({ queryKey: ["grants", id], queryFn: ({ signal }) => call("getGrant", { params: { id }, signal }) }),
+  /** A repository's hooks and calls that hooks allowed are in no event: asked for whenever the page is opened or returned to. */
+  hooks: () =>
+    queryOptions({
+      queryKey: ["hooks"],
+      queryFn: ({ signal }) => call("listHooks", { signal }),
+      staleTime: 0,
+      refetchOnWindowFocus: "always",
+    }),
+  hook: (name: string) =>
+    queryOptions({ queryKey: ["hooks", name], queryFn: ({ signal }) => call("getHook", { params: { name }, signal }) }),
   costs: (query: NonNullable<RouteQueryInput<"getCosts">>) =>
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),

@@ -39,13 +39,18 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "provider":
       return [["now"], ["budget"], ["models"], ["provider-models"], ["settings"], ["doctor"], ["welcome"]];
     case "settings":
-      return [["now"], ["budget"], ["models"], ["settings"], ["problems"], ["doctor"], ["welcome"]];
+      return [["now"], ["budget"], ["models"], ["settings"], ["problems"], ["doctor"], ["welcome"], ["hooks"]];
     case "document":
     case "memory":
     case "initiative":
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
     case "escalation":
       return [["now"], ["knowledge"], ["task", projectId], ...project];
+    case "grant":
+    case "permission":
+      return [["grants"]];
+    case "hook":
+      return [["now"], ["problems"], ["hooks"]];
     case "rule":
       return [["rules"]];
     case "checkpoint":
@@ -82,4 +87,5 @@ const ANYTHING_IN_A_FILE: readonly QueryKey[] = [
   ["role"],
   ["budget"],
   ["skills"],
+  ["hooks"],
 ];

@@ -59,7 +59,7 @@ export function Confirm({
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            data-first={typed === undefined || undefined}
+            data-first={(typed === undefined && isReady) || undefined}
             type="submit"
             kind={danger ? "danger" : "primary"}
             busy={busy}

@@ -17,14 +17,17 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
   const close = () => setOpen(undefined);
   const navigate = useNavigate();
   const { id, subject, status } = escalation;
-  const isQuestion = subject === undefined;
+  const asked = escalation.permission;
+  // Only the person decides about a permission, and refusing it is one of the answers.
+  const mayHand = subject === undefined && asked === undefined;
+  const mayDismiss = asked === undefined;
   const place = placeOf(escalation);
   const isSnoozed = escalation.snoozedUntil !== undefined && Date.parse(escalation.snoozedUntil) > Date.now();
   useKeys({
     s: () => setOpen("snooze"),
-    d: () => setOpen("dismiss"),
+    d: () => (mayDismiss ? setOpen("dismiss") : false),
     h: () => {
-      if (!isQuestion) return false;
+      if (!mayHand) return false;
       if (!acts.isBusy(id)) acts.hand(id, "main");
     },
     o: () => (place === undefined ? false : void navigate(place)),
@@ -37,7 +40,7 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
           Move to Pending
         </Button>
       )}
-      {isQuestion && <Hand escalation={escalation} acts={acts} />}
+      {mayHand && <Hand escalation={escalation} acts={acts} />}
       {isSnoozed ? (
         <Button size="small" busy={acts.isBusy(id)} onClick={() => acts.wake(id)}>
           <AlarmClock size={14} aria-hidden />
@@ -49,10 +52,12 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
           Snooze
         </Button>
       )}
-      <Button size="small" onClick={() => setOpen("dismiss")} title="Press d">
-        <CircleSlash size={14} aria-hidden />
-        Dismiss
-      </Button>
+      {mayDismiss && (
+        <Button size="small" onClick={() => setOpen("dismiss")} title="Press d">
+          <CircleSlash size={14} aria-hidden />
+          Dismiss
+        </Button>
+      )}
       {escalation.hintAction !== undefined && <HintButton of={escalation.hintAction} size="small" />}
       {place !== undefined && (
         <Button size="small" onClick={() => void navigate(place)} title="Press o">

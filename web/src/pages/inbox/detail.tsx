@@ -19,6 +19,8 @@ import { DetailActions } from "./detail-actions.tsx";
 import { kindOf } from "./inbox-words.ts";
 import { LateNotice } from "./late-notice.tsx";
 import { Party, TaskLink } from "./party.tsx";
+import { CallShown } from "./permission/call-shown.tsx";
+import { PermissionForm } from "./permission/permission-form.tsx";
 import { Resolved } from "./resolved.tsx";
 import { Trail } from "./trail.tsx";
 import type { InboxActs } from "./use-inbox-acts.ts";
@@ -43,10 +45,12 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
     if (found.error !== null && !isGone) return <Trouble error={found.error} retry={() => void found.refetch()} />;
     return isGone ? <Gone id={id} /> : <Loading lines={6} label="Loading the entry" />;
   }
+  const asked = shown.permission;
   return (
     <article aria-label={id} className="flex min-w-0 flex-col gap-4">
       <Head escalation={shown} />
-      {shown.context.trim() !== "" && (
+      {asked !== undefined && <CallShown asked={asked} />}
+      {asked === undefined && shown.context.trim() !== "" && (
         <div className="text-sm wrap-anywhere">
           <Context escalation={shown} />
         </div>
@@ -61,7 +65,11 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
         <Resolved escalation={shown} acts={acts} />
       ) : (
         <>
-          <AnswerForm key={id} escalation={shown} acts={acts} onLeave={onLeave} />
+          {asked === undefined ? (
+            <AnswerForm key={id} escalation={shown} acts={acts} onLeave={onLeave} />
+          ) : (
+            <PermissionForm key={id} escalation={shown} acts={acts} keys="page" onLeave={onLeave} />
+          )}
           <DetailActions escalation={shown} acts={acts} />
         </>
       )}

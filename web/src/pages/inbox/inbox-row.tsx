@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { visibleLine } from "../../ui/text/visible-text.ts";
-import { kindOf, OUTCOME_WORDS } from "./inbox-words.ts";
+import { kindOf, outcomeText } from "./inbox-words.ts";
 import { askerText } from "./party.tsx";
 import { shortened } from "./shortened.ts";
 
@@ -70,12 +70,6 @@ export function isAsleep({ snoozedUntil }: Escalation): boolean {
   return snoozedUntil !== undefined && Date.parse(snoozedUntil) > Date.now();
 }
 
-function OutcomeText({ escalation: { outcome = "answered", answer, resolution } }: { escalation: Escalation }) {
-  const said = shortened(answer ?? resolution ?? "", 60);
-  return (
-    <bdi className="min-w-0 truncate text-ink">
-      {OUTCOME_WORDS[outcome].word}
-      {said !== "" && `: ${said}`}
-    </bdi>
-  );
+function OutcomeText({ escalation }: { escalation: Escalation }) {
+  return <bdi className="min-w-0 truncate text-ink">{outcomeText(escalation)}</bdi>;
 }

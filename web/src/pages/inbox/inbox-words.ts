@@ -7,6 +7,8 @@ import type {
 } from "../../../../src/contract/documents/escalation-status.ts";
 import { SUBJECT_WORDS, TYPE_WORDS } from "../../../../src/contract/words/queue-words.ts";
 import type { Tone } from "../../ui/badge.tsx";
+import { answeredWords } from "./permission/permission-words.ts";
+import { shortened } from "./shortened.ts";
 
 interface Kind {
   word: string;
@@ -33,8 +35,12 @@ const SUBJECT_TONES: Record<SubjectKind, Tone> = {
   damaged: "bad",
 };
 
+const PERMISSION: Kind = { word: "Permission", tone: "warn" };
+
 /** What an entry is, in a word. */
-export function kindOf({ type, subject }: Pick<Escalation, "type" | "subject">): Kind {
+export function kindOf(escalation: Escalation): Kind {
+  const { type, subject } = escalation;
+  if (escalation.permission !== undefined) return PERMISSION;
   if (subject === undefined) return { word: TYPE_WORDS[type], tone: TYPE_TONES[type] };
   return { word: SUBJECT_WORDS[subject.kind], tone: SUBJECT_TONES[subject.kind] };
 }
@@ -45,6 +51,20 @@ export const OUTCOME_WORDS: Record<EscalationOutcome, Kind> = {
   withdrawn: { word: "Withdrawn", tone: "neutral" },
   expired: { word: "Expired", tone: "warn" },
 };
+
+/** What was decided, in one line; empty where there are no words. */
+export function decidedText(escalation: Escalation): string {
+  const { answer, resolution } = escalation;
+  if (answer !== null && escalation.permission !== undefined) return answeredWords(answer);
+  return answer ?? resolution ?? "";
+}
+
+/** How an entry ended, in one line. */
+export function outcomeText(escalation: Escalation): string {
+  const { word } = OUTCOME_WORDS[escalation.outcome ?? "answered"];
+  const said = shortened(decidedText(escalation), 60);
+  return said === "" ? word : `${word}: ${said}`;
+}
 
 export const STEP_WORDS: Record<EscalationStep["action"], string> = {
   asked: "asked",

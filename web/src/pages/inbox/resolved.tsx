@@ -6,8 +6,9 @@ import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { PlainText } from "../../ui/text/plain-text.tsx";
 import { visibleLine, visibleText } from "../../ui/text/visible-text.ts";
-import { OUTCOME_WORDS, SCOPE_WORDS } from "./inbox-words.ts";
+import { decidedText, OUTCOME_WORDS, SCOPE_WORDS } from "./inbox-words.ts";
 import { Party } from "./party.tsx";
+import { remarkIn } from "./permission/permission-words.ts";
 import { SourceLink } from "./suggestions.tsx";
 import type { InboxActs } from "./use-inbox-acts.ts";
 
@@ -19,6 +20,7 @@ interface ResolvedProps {
 /** The answer that is in effect: who gave it, when, and where it went. */
 export function Resolved({ escalation, acts }: ResolvedProps) {
   const { outcome = "answered", answer, resolution, resolvedBy, resolvedAt, undoUntil, id } = escalation;
+  const words = escalation.permission === undefined ? (resolution ?? undefined) : remarkIn(escalation);
   const { word, tone } = OUTCOME_WORDS[outcome];
   const canUndo = undoUntil !== undefined && Date.parse(undoUntil) > Date.now();
   return (
@@ -41,10 +43,10 @@ export function Resolved({ escalation, acts }: ResolvedProps) {
           </Button>
         )}
       </p>
-      {answer !== null && <p className="font-medium wrap-anywhere">{visibleLine(answer)}</p>}
-      {resolution !== null && resolution !== answer && (
+      {answer !== null && <p className="font-medium wrap-anywhere">{visibleLine(decidedText(escalation))}</p>}
+      {words !== undefined && words !== answer && (
         <div className="wrap-anywhere">
-          <PlainText text={visibleText(resolution)} project={escalation.projectId} />
+          <PlainText text={visibleText(words)} project={escalation.projectId} />
         </div>
       )}
       <Consequences escalation={escalation} />
@@ -63,7 +65,9 @@ function Consequences({ escalation }: { escalation: Escalation }) {
           Delivered to {delivered} of {askers.length} {askers.length === 1 ? "asker" : "askers"}
         </li>
       )}
-      {scope !== undefined && <li>Applies to: {SCOPE_WORDS[scope].toLowerCase()}</li>}
+      {scope !== undefined && escalation.permission === undefined && (
+        <li>Applies to: {SCOPE_WORDS[scope].toLowerCase()}</li>
+      )}
       {statementId !== undefined && (
         <li>
           Recorded in{" "}
@@ -76,6 +80,14 @@ function Consequences({ escalation }: { escalation: Escalation }) {
               Knowledge
             </Link>
           )}
+        </li>
+      )}
+      {escalation.permission !== undefined && (
+        <li>
+          <Link to="/settings/permissions" className="text-accent underline">
+            Settings → Permissions
+          </Link>{" "}
+          lists what was allowed
         </li>
       )}
       {ruleId !== undefined && <li>Became a rule: always answer this way</li>}

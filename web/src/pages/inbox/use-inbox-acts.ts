@@ -5,6 +5,7 @@ import { failureOf } from "../../api/failure.ts";
 import { useAct } from "../../api/use-act.ts";
 import { tell, tellFailure } from "../../ui/toasts.tsx";
 import { forgetDraft } from "../run/diff/use-draft.ts";
+import { decidedText } from "./inbox-words.ts";
 import { shortened } from "./shortened.ts";
 import { isAbout, useUndoOffers } from "./undo.ts";
 
@@ -94,8 +95,9 @@ function isLate(error: unknown): boolean {
   return code === "escalation_resolved" || code === "escalation_not_found";
 }
 
-function answeredWords({ id, answer, resolution, subject }: Escalation): string {
-  const said = shortened(answer ?? resolution ?? "", 80);
+function answeredWords(escalation: Escalation): string {
+  const { id, subject } = escalation;
+  const said = shortened(decidedText(escalation), 80);
   return subject === undefined ? `Answered ${id}: ${said}` : `${said}: done`;
 }
 

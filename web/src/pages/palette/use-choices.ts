@@ -13,6 +13,7 @@ import {
   PlayCircle,
   Plus,
   Search,
+  Settings,
   Sun,
   Users,
 } from "lucide-react";
@@ -28,6 +29,7 @@ import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { runStanding } from "../../ui/run/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { LIBRARY, SETTINGS, TABS } from "../project/sections.ts";
+import { SETTINGS_PARTS } from "../settings/settings-tabs.tsx";
 import type { Choice } from "./choices.ts";
 import { useProjectNames } from "./use-hit-detail.ts";
 
@@ -52,8 +54,12 @@ function usePages(): Choice[] {
     icon,
     act: () => void navigate({ to }),
   }));
+  const parts = SETTINGS_PARTS.slice(1).map(({ to, name }) => ({
+    ...{ id: `page ${to}`, group: "Go to", title: name, detail: "Settings", icon: Settings },
+    act: () => void navigate({ to }),
+  }));
   const search = { id: "page /search", group: "Go to", title: "Search", keys: "/", icon: Search };
-  return [...pages, { ...search, act: () => void navigate({ to: "/search" }) }];
+  return [...pages, ...parts, { ...search, act: () => void navigate({ to: "/search" }) }];
 }
 
 /** The tabs of the project whose page is open, and what is in them. */

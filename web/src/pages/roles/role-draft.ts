@@ -16,6 +16,8 @@ export interface Draft {
   temperature: string;
   maxTokens: string;
   skills: readonly string[];
+  /** Tools that ask the person before each call. */
+  ask: readonly string[];
   systemPromptTemplate: string;
   /** Those that the hall does not fill in by itself. */
   variables: string;
@@ -35,6 +37,7 @@ export const EMPTY: Draft = {
   temperature: "",
   maxTokens: "",
   skills: ["read", "list", "search", "report"],
+  ask: [],
   systemPromptTemplate: "",
   variables: "",
   builtIn: [],
@@ -54,6 +57,7 @@ export function draftOf(role: Omit<Role, "createdAt" | "updatedAt">): Draft {
     temperature: numberText(modelConfig.temperature),
     maxTokens: numberText(modelConfig.maxTokens),
     skills: role.skills,
+    ask: role.ask ?? [],
     systemPromptTemplate: role.systemPromptTemplate,
     variables: role.variables.filter((name) => !BUILT_IN.has(name)).join(", "),
     builtIn: role.variables.filter((name) => BUILT_IN.has(name)),
@@ -96,6 +100,7 @@ function sharedFields(draft: Draft) {
     description: draft.description,
     specialty: wordsOf(draft.specialty),
     skills: [...draft.skills],
+    ask: [...draft.ask],
     systemPromptTemplate: draft.systemPromptTemplate,
     variables: [...new Set([...draft.builtIn, ...wordsOf(draft.variables)])],
   };

@@ -4,6 +4,7 @@ import { queries } from "../../api/queries.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { exactTime, TIME_LIMIT } from "../../ui/text/minutes.ts";
+import { AskBefore } from "./ask-before.tsx";
 import type { Draft } from "./role-draft.ts";
 import { toolBoxes } from "./tool-groups.ts";
 
@@ -161,6 +162,7 @@ function ToolsPart({ draft, set }: Part) {
           />
         ))}
       </fieldset>
+      <AskBefore ask={draft.ask} onChange={(ask) => set({ ask })} />
       <TextField
         label="Skill packs"
         hint="Comma-separated names from the skills folder of the project or workspace."

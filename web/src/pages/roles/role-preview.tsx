@@ -62,12 +62,14 @@ function Told({
   unknown,
   unused,
   tools,
+  ask,
   problems,
 }: {
   system: string;
   unknown: string[];
   unused: string[];
   tools: string[];
+  ask: string[];
   problems: string[];
 }) {
   return (
@@ -98,6 +100,16 @@ function Told({
           <Badge key={tool}>{tool}</Badge>
         ))}
       </p>
+      {ask.length > 0 && (
+        <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
+          Asks before
+          {ask.map((tool) => (
+            <Badge key={tool} tone="warn">
+              {tool}
+            </Badge>
+          ))}
+        </p>
+      )}
     </>
   );
 }

@@ -29,7 +29,7 @@ export default function PromptView({ run }: { run: Run }) {
 }
 
 function Decisions({ plan }: { plan: RunPlan }) {
-  const { model, thinking, timeout, tools, limits, contextWindow, skills, cut, temperature, maxTokens } = plan;
+  const { model, thinking, timeout, tools, ask, limits, contextWindow, skills, cut, temperature, maxTokens } = plan;
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-px overflow-hidden rounded-lg border border-line bg-line text-sm">
       <Fact name="Model" because={model.because}>
@@ -51,6 +51,13 @@ function Decisions({ plan }: { plan: RunPlan }) {
       <Fact name="Tools" because={tools.because}>
         {tools.value.length === 0 ? "none" : tools.value.map((tool) => <Chip key={tool}>{tool}</Chip>)}
       </Fact>
+      {ask !== undefined && ask.length > 0 && (
+        <Fact name="Ask before">
+          {ask.map((tool) => (
+            <Chip key={tool}>{tool}</Chip>
+          ))}
+        </Fact>
+      )}
       {skills !== undefined && (
         <Fact name="Skills">
           {skills.map((skill) => (

@@ -15,12 +15,14 @@ import { NotificationSwitch } from "./notification-switch.tsx";
 import { Providers } from "./providers.tsx";
 import { RestartNotice } from "./restart.tsx";
 import { SettingsTable } from "./settings-table.tsx";
+import { SettingsTabs } from "./settings-tabs.tsx";
 
 /** Keys and models, every setting, file locations and health. */
 export default function SettingsPage() {
   const settings = useQuery(queries.settings());
   return (
     <Page title="Settings" lead="Settings are stored in config.yml. Some take effect after a restart.">
+      <SettingsTabs />
       {settings.data?.needsRestart && <RestartNotice />}
       <Providers />
       <Doctor />

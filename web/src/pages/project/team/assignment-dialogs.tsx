@@ -10,6 +10,7 @@ import { CheckField, SelectField, TextField } from "../../../ui/field.tsx";
 import { ModelField } from "../../../ui/model-field.tsx";
 import { Loaded, Trouble } from "../../../ui/states.tsx";
 import { exactTime, minutesOf, TIME_LIMIT } from "../../../ui/text/minutes.ts";
+import { AskBefore } from "../../roles/ask-before.tsx";
 import { overrideOf } from "./override.ts";
 
 interface AssignProps {
@@ -111,6 +112,8 @@ export function OverrideDialog({
   const [thinking, setThinking] = useState<string>(assignment.modelConfig?.thinking ?? "");
   const [timeout, setTimeoutText] = useState(minutesOf(assignment.modelConfig?.timeout));
   const [tools, setTools] = useState(assignment.skills?.join(", ") ?? "");
+  const [ask, setAsk] = useState<readonly string[]>(assignment.ask ?? []);
+  const role = useQuery(queries.roles()).data?.roles.find(({ id }) => id === assignment.roleId);
   const update = useAct("updateAssignment", { done: "Saved.", onDone: onClose, onFailure: shownInline });
   return (
     <Dialog title={`${name} in this project`} onClose={onClose}>
@@ -118,7 +121,7 @@ export function OverrideDialog({
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          const body = overrideOf(assignment, { model, thinking, timeout, tools });
+          const body = overrideOf(assignment, { model, thinking, timeout, tools, ask });
           update.mutate({ params: { id: assignment.projectId, assignmentId: assignment.id }, body });
         }}
       >
@@ -148,6 +151,7 @@ export function OverrideDialog({
           value={tools}
           onChange={({ target }) => setTools(target.value)}
         />
+        <AskBefore ask={ask} inherited={role?.ask ?? []} onChange={setAsk} />
         {update.error !== null && <Trouble error={update.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

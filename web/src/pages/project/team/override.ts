@@ -8,6 +8,8 @@ interface Written {
   /** Minutes. */
   timeout: string;
   tools: string;
+  /** Tools that ask beside those of the role. */
+  ask: readonly string[];
 }
 
 type Thinking = NonNullable<Assignment["modelConfig"]>["thinking"];
@@ -15,7 +17,7 @@ type Thinking = NonNullable<Assignment["modelConfig"]>["thinking"];
 /** What a person wrote of an assignment, as a change: what is left open is as the role has it. */
 export function overrideOf(
   { modelConfig }: Pick<Assignment, "modelConfig">,
-  { model, thinking, timeout, tools }: Written,
+  { model, thinking, timeout, tools, ask }: Written,
 ): RouteBodyInput<"updateAssignment"> {
   const { model: _, thinking: __, timeout: ___, ...others } = modelConfig ?? {};
   const seconds = secondsOf(timeout);
@@ -29,5 +31,6 @@ export function overrideOf(
   return {
     modelConfig: Object.keys(own).length === 0 ? null : own,
     skills: named.length === 0 ? null : named,
+    ask: ask.length === 0 ? null : [...ask],
   };
 }

@@ -12,15 +12,17 @@ const MOST_LINES = 12;
 interface EditDiffProps {
   id: string;
   edit: FileEdit;
-  isFailed: boolean;
+  isFailed?: boolean;
+  /** Lines that are shown at first. */
+  most?: number;
 }
 
 /** An edit as red and green lines, right where the agent made it. */
-export function EditDiff({ id, edit, isFailed }: EditDiffProps) {
+export function EditDiff({ id, edit, isFailed = false, most = MOST_LINES }: EditDiffProps) {
   const [isWhole, setWhole] = useState(false);
   const { lines, path } = edit;
   const colors = useColors(useMemo(() => [{ path, hunks: [{ place: "", lines }] }], [path, lines]));
-  const left = isWhole ? 0 : Math.max(0, lines.length - MOST_LINES);
+  const left = isWhole ? 0 : Math.max(0, lines.length - most);
   return (
     <div className={`border-t border-line ${isFailed ? "opacity-60" : ""}`}>
       {isFailed && <p className="px-2.5 pt-1.5 text-xs text-bad">Not applied.</p>}

@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
 import { type DiffLine, hunkOf } from "../diff/diff-model.ts";
+import { fieldsOf } from "./input-text.ts";
 
 /** What an edit or a write did to a file. Without line numbers: the call does not say where in the file it is. */
 export interface FileEdit {
@@ -34,13 +35,4 @@ function editFrom(path: string, before: string, after: string): FileEdit | undef
 /** A part of a file says nothing about how the file ends. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-
-function fieldsOf(input: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** The input for reading; as it was written when it is no JSON. */
 export function inputText(input: string): string {
-  const given = parsed(input);
+  const given = fieldsOf(input);
   if (given === undefined) return input;
   const [only] = Object.values(given);
   if (Object.keys(given).length === 1 && typeof only === "string") return only;
@@ -12,7 +12,8 @@ export function inputText(input: string): string {
     .join("\n");
 }
 
-function parsed(input: string): Record<string, unknown> | undefined {
+/** Undefined when it is no JSON object, as an input that was cut. */
+export function fieldsOf(input: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(input);
     return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,14 +1,15 @@
-import { Check, ChevronRight, LoaderCircle, TriangleAlert, X } from "lucide-react";
+import { Check, ChevronRight, Hourglass, LoaderCircle, TriangleAlert, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { callWords } from "../../../../../src/contract/words/call-words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { plural, tookText } from "../../../ui/figures.tsx";
 import { beginningOf, visibleLine, visibleText } from "../../../ui/text/visible-text.ts";
+import { CheckBadge, HookLines } from "./call-checks.tsx";
 import { EditCounts, EditDiff } from "./edit-diff.tsx";
 import { editOf } from "./edit-model.ts";
 import { inputText } from "./input-text.ts";
-import type { Item } from "./transcript-model.ts";
+import { checkOf, type Item } from "./transcript-model.ts";
 
 /** Quicker than this, nobody asks where the time went. */
 export const SHORTEST_TOLD_MS = 100;
@@ -30,7 +31,8 @@ interface ToolCallProps {
 
 /** A call in one line; what went in and came out of it below, when it is opened. */
 export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }: ToolCallProps) {
-  const { call, result } = item;
+  const { call, result, hooks = [] } = item;
+  const check = checkOf(item);
   const isShown = isOpen || (result === undefined && output !== undefined);
   const edit = useMemo(() => editOf(call), [call]);
   return (
@@ -47,7 +49,11 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
           aria-hidden
           className={`shrink-0 text-faint transition-transform ${isShown ? "rotate-90" : ""}`}
         />
-        <CallState result={result} isRunning={isRunning} />
+        <CallState
+          result={result}
+          isRunning={isRunning && check !== "asked"}
+          isWaiting={isRunning && check === "asked"}
+        />
         <code className="shrink-0 font-semibold">{call.name}</code>
         <code className={`min-w-0 flex-1 text-faint ${isShown ? "" : "truncate"}`}>
           <bdi>{visibleLine(callWords(call.input))}</bdi>
@@ -62,9 +68,11 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
           <span className="shrink-0 text-xs text-faint tabular-nums">{tookText(result.ms)}</span>
         )}
         {result?.stopped !== undefined && <Badge tone="warn">stopped: too much {result.stopped}</Badge>}
-        {result?.failed && <Badge tone="bad">failed</Badge>}
+        {result?.failed && check !== "refused" && <Badge tone="bad">failed</Badge>}
+        <CheckBadge item={item} />
       </button>
       {edit !== undefined && <EditDiff id={item.key} edit={edit} isFailed={result?.failed === true} />}
+      <HookLines hooks={hooks} isOpen={isShown} />
       {isShown && (
         <div className="flex flex-col gap-2 border-t border-line px-2.5 py-2">
           {edit === undefined && <Words name="Input" text={visibleLine(inputText(call.input))} />}
@@ -83,10 +91,18 @@ export function ToolCall({ item, output, isMidway, isOpen, isRunning, onToggle }
   );
 }
 
-function CallState({ result, isRunning }: { result: Call["result"]; isRunning: boolean }) {
+interface StateProps {
+  result: Call["result"];
+  isRunning: boolean;
+  /** For permission. */
+  isWaiting: boolean;
+}
+
+function CallState({ result, isRunning, isWaiting }: StateProps) {
   if (result?.failed) return <X size={14} aria-label="failed" className="shrink-0 text-bad" />;
   if (result !== undefined) return <Check size={14} aria-label="done" className="shrink-0 text-good" />;
   if (isRunning) return <LoaderCircle size={14} aria-label="running" className="shrink-0 animate-spin text-info" />;
+  if (isWaiting) return <Hourglass size={14} aria-label="waiting" className="shrink-0 text-warn" />;
   return <X size={14} aria-label="not executed" className="shrink-0 text-faint" />;
 }
 

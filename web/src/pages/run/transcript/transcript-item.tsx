@@ -11,12 +11,14 @@ import {
   Play,
   ScrollText,
   User,
+  Webhook,
   Wrench,
 } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { WAIT_WORDS } from "../../../../../src/contract/words/wait-words.ts";
 import { durationText, moneyText } from "../../../ui/figures.tsx";
 import { Markdown } from "../../../ui/text/markdown.tsx";
+import { HookLine } from "./call-checks.tsx";
 import { ToolCall } from "./tool-call.tsx";
 import type { Item } from "./transcript-model.ts";
 
@@ -77,6 +79,14 @@ export const TranscriptItem = memo(function TranscriptItem({
         <Folded icon={ScrollText} title="Older turns summarized" isOpen={isOpen} onToggle={toggle}>
           <Markdown text={item.text} />
         </Folded>
+      );
+    case "hook":
+      return (
+        <Line icon={Webhook} label="Hook">
+          <div className="rounded-md bg-sunk px-3 py-1.5">
+            <HookLine hook={item.hook} />
+          </div>
+        </Line>
       );
     default:
       return <Note item={item} />;

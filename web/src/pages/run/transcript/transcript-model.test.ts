@@ -6,7 +6,7 @@ import { costLines } from "../timeline/cost-model.ts";
 import { timelineOf } from "../timeline/timeline-model.ts";
 import { inputText } from "./input-text.ts";
 import { NOTHING_LIVE, withDelta, withoutKept } from "./live-answer.ts";
-import { failingPlace, itemsOf } from "./transcript-model.ts";
+import { checkOf, failingPlace, type Item, itemsOf } from "./transcript-model.ts";
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 const usage = (input: number, output: number) => ({ input, output, cacheRead: 10, cacheWrite: 0, reasoning: 0 });
@@ -157,4 +157,29 @@ test.each([
   ["Persian", "می‌خواهم", "می‌خواهم"],
 ])("A line shows what cannot be seen: %s", (_, line, shown) => {
   expect(visibleLine(line)).toBe(shown);
+});
+
+const said = (name: string, outcome: "allowed" | "refused", callId?: string): JournalEntry => ({
+  ...{ type: "hook", event: "PreToolUse", name, outcome, ms: 4 },
+  ...(callId === undefined ? {} : { callId }),
+});
+const permit = (id: string, state: "asked" | "allowed"): JournalEntry => ({ type: "permit", id, state });
+
+test("a call is shown with whether it was allowed and what hooks said, also when it was asked about again", () => {
+  const items = itemsOf([
+    said("greeting", "allowed"),
+    answer("", { calls: [call("1"), call("2"), call("3"), call("4")] }),
+    ...[permit("1", "asked"), permit("1", "asked"), said("guard", "allowed", "1"), permit("1", "allowed"), result("1")],
+    ...[permit("2", "asked"), said("guard", "refused", "2"), result("2", { failed: true })],
+    permit("3", "asked"),
+  ]);
+  const calls = items.filter((item): item is Extract<Item, { kind: "call" }> => item.kind === "call");
+  expect(calls.map(checkOf)).toEqual(["allowed", "refused", "asked", undefined]);
+  expect(calls.map(({ hooks }) => hooks?.map(({ outcome }) => outcome))).toEqual([
+    ["allowed"],
+    ["refused"],
+    undefined,
+    undefined,
+  ]);
+  expect(items.filter(({ kind }) => kind === "hook")).toMatchObject([{ hook: { name: "greeting" } }]);
 });

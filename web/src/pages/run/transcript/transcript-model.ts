@@ -5,6 +5,9 @@ import type { RunPlan } from "../../../../../src/contract/runs/run.ts";
 import { pricedAs } from "../timeline/timeline-model.ts";
 
 type Result = Extract<JournalEntry, { type: "result" }>;
+type Permit = Extract<JournalEntry, { type: "permit" }>;
+/** What a hook said, as the journal has it. */
+export type HookNote = Omit<Extract<JournalEntry, { type: "hook" }>, "type" | "callId">;
 
 /** One thing to be seen in a transcript. `key` stays the same when more comes. */
 export type Item = { key: string } & (
@@ -20,7 +23,16 @@ export type Item = { key: string } & (
       costUsd: number;
       isKnown: boolean;
     }
-  | { kind: "call"; turn: number; call: ToolCall; result?: Result | undefined }
+  | {
+      kind: "call";
+      turn: number;
+      call: ToolCall;
+      result?: Result | undefined;
+      /** Guildhall was asked about it before it ran, and what came of that so far. */
+      permit?: Permit["state"];
+      hooks?: readonly HookNote[];
+    }
+  | { kind: "hook"; hook: HookNote }
   | { kind: "message"; from: "person" | "hall"; text: string }
   | { kind: "failure"; reason: string; at: string }
   | { kind: "wait"; reason: WaitCode; text: string; at: string; until?: string | undefined }
@@ -28,10 +40,11 @@ export type Item = { key: string } & (
   | { kind: "end"; end: RecordedEnd; at: string }
 );
 
-/** Calls stand with what came of them, wherever their results are in the journal. */
+/** A call is shown with its result, its permit and what hooks said about it, wherever these are in the journal. */
 export function itemsOf(entries: readonly JournalEntry[]): Item[] {
   const items: Item[] = [];
-  const open = new Map<string, Extract<Item, { kind: "call" }>>();
+  const open = new Map<string, CallItem>();
+  const calls = new Map<string, CallItem>();
   let turn = 0;
   let wait: Extract<Item, { kind: "wait" }> | undefined;
   entries.forEach((entry, at) => {
@@ -40,6 +53,13 @@ export function itemsOf(entries: readonly JournalEntry[]): Item[] {
       case "answer":
         turn += 1;
         items.push(...answerItems(entry, { key, turn }, open));
+        for (const [id, item] of open) calls.set(id, item);
+        break;
+      case "permit":
+        setPermit(calls.get(entry.id), entry);
+        break;
+      case "hook":
+        items.push(...hookItems(entry, key, calls));
         break;
       case "result":
         items.push(...resultItems(entry, { key, turn }, open));
@@ -85,6 +105,27 @@ function resultItems(result: Result, { key, turn }: Place, open: Map<string, Cal
   item.result = result;
   open.delete(result.id);
   return [];
+}
+
+function setPermit(item: CallItem | undefined, { state }: Permit): void {
+  if (item !== undefined) item.permit = state;
+}
+
+function hookItems(
+  { type: _, callId, ...hook }: Extract<JournalEntry, { type: "hook" }>,
+  key: string,
+  calls: ReadonlyMap<string, CallItem>,
+): Item[] {
+  const item = callId === undefined ? undefined : calls.get(callId);
+  if (item === undefined) return [{ key, kind: "hook", hook }];
+  item.hooks = [...(item.hooks ?? []), hook];
+  return [];
+}
+
+/** What became of Guildhall's check of a call; undefined where it was not asked. */
+export function checkOf({ permit, result }: CallItem): "asked" | "allowed" | "refused" | undefined {
+  if (permit !== "asked") return permit;
+  return result === undefined ? "asked" : "refused";
 }
 
 function otherItems(entry: JournalEntry, key: string): Item[] {

@@ -3,8 +3,10 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import type { JournalEntry } from "../../../../../src/contract/runs/journal.ts";
 import type { Run } from "../../../../../src/contract/runs/run.ts";
 import { isOver } from "../../../../../src/contract/runs/run-status.ts";
+import { activityWords } from "../../../../../src/contract/words/activity-words.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Empty, Loaded } from "../../../ui/states.tsx";
+import { capital } from "../../../ui/text/capital.ts";
 import { Markdown } from "../../../ui/text/markdown.tsx";
 import { Windowed, type WindowedControl } from "../windowed.tsx";
 import type { LiveAnswer } from "./live-answer.ts";
@@ -113,7 +115,7 @@ interface NowProps {
 /** What the agent says at this moment. Whoever hears the page is told of what it does, not of every word. */
 function Now({ run, live, open, toggle }: NowProps) {
   const isSaying = live.text !== "" || live.thinking !== "";
-  const words = live.again ?? (run.status === "pending" ? "Waiting to start" : undefined);
+  const words = live.again ?? standing(run);
   return (
     <Line icon={Bot} label="Agent, now">
       {live.thinking !== "" && (
@@ -138,6 +140,12 @@ function Now({ run, live, open, toggle }: NowProps) {
       )}
     </Line>
   );
+}
+
+/** Why nothing happens at this moment; undefined while the agent works. */
+function standing({ status, activity }: Run): string | undefined {
+  if (status === "pending") return "Waiting to start";
+  return activity?.kind === "waiting" ? capital(activityWords(activity)) : undefined;
 }
 
 const NEAR_PX = 100;

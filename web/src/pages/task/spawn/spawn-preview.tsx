@@ -46,7 +46,7 @@ export function SpawnPreview({ projectId, taskId, roleId, request, preview, erro
 const REHEARSAL = "offline/rehearsal";
 
 function Plan({ plan }: { plan: RunPlan }) {
-  const { model, thinking, timeout, tools, limits, sandbox, knowledge, cut, workplace, skills } = plan;
+  const { model, thinking, timeout, tools, ask, limits, sandbox, knowledge, cut, workplace, skills } = plan;
   return (
     <>
       {model.value === REHEARSAL && (
@@ -68,6 +68,7 @@ function Plan({ plan }: { plan: RunPlan }) {
         <Decided name="Tools" because={tools.because}>
           {tools.value.length === 0 ? "none" : tools.value.join(", ")}
         </Decided>
+        {ask !== undefined && ask.length > 0 && <Decided name="Ask before">{ask.join(", ")}</Decided>}
         {skills !== undefined && <Decided name="Skills">{skills.join(", ")}</Decided>}
         <Limits projectId={plan.projectId} limits={limits} />
         <Decided name="Works in">{placeText(workplace)}</Decided>

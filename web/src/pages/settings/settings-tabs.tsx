@@ -1,0 +1,21 @@
+import { Link, linkOptions } from "@tanstack/react-router";
+import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
+
+/** The pages of Settings. */
+export const SETTINGS_PARTS = linkOptions([
+  { to: "/settings", name: "General" },
+  { to: "/settings/permissions", name: "Permissions" },
+  { to: "/settings/hooks", name: "Hooks" },
+]);
+
+export function SettingsTabs() {
+  return (
+    <SubTabs label="Settings">
+      {SETTINGS_PARTS.map(({ to, name }) => (
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }} className={subTabLook}>
+          {name}
+        </Link>
+      ))}
+    </SubTabs>
+  );
+}
