@@ -44,6 +44,7 @@ export class Transcript {
   #reported: Report | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
+  readonly #allowed = new Set<string>();
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
@@ -73,8 +74,18 @@ export class Transcript {
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
     if (entry.type === "message" && entry.from === "hall" && entry.id.startsWith(HELD_BACK)) this.#heldBack += 1;
-    if (entry.type === "permit") this.#askedAbout[entry.state === "asked" ? "add" : "delete"](entry.id);
+    if (entry.type === "permit") this.#addPermit(entry);
     if (!ASIDE.has(entry.type)) this.#last = entry;
+  }
+
+  #addPermit({ id, state }: Extract<JournalEntry, { type: "permit" }>): void {
+    this.#askedAbout[state === "asked" ? "add" : "delete"](id);
+    if (state === "allowed") this.#allowed.add(id);
+  }
+
+  /** Whether the hall was asked about a call and allowed it: it may have begun. */
+  isAllowed(callId: string): boolean {
+    return this.#allowed.has(callId);
   }
 
   /** The conversation as the model is given it. It grows in place, and is another one after a summary. */
