@@ -184,7 +184,11 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "grant.revoked": (event) => ({ did: "revoked the permission", more: quoted(event.before?.text) }),
   "grant.ended": () => ({ did: "ended the permission" }),
   "permission.used": (event) => ({ did: "used the permission", more: quoted(event.after?.subject) }),
-  "permission.refused": (event) => ({ did: "was refused", name: text(event.after?.tool), more: quoted(event.after?.subject) }),
+  "permission.refused": (event) => ({
+    did: "was refused",
+    name: text(event.after?.tool),
+    more: quoted(event.after?.subject),
+  }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),

@@ -109,7 +109,7 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "escalations.remindHours":
     "Hours until you are reminded of an unanswered question, at most 3 while it blocks work; 0 turns reminders off.",
   "escalations.quietHours": "Hours of the day without notifications, in local time, such as 22:00-08:00.",
-  "permissions.hours": "Hours that the answer \"hour\" to a permission request allows calls for, 1 to 8.",
+  "permissions.hours": 'Hours that the answer "hour" to a permission request allows calls for, 1 to 8.',
   "web.userAgent": "User-Agent sent by web_fetch.",
   "web.ports": "Ports that web_fetch can connect to.",
   "web.allow": "Non-public host:port addresses that web_fetch can reach.",
