@@ -80,7 +80,7 @@ export function openPeople(options: PeopleOptions) {
     send: (id) => path.send(id),
   });
   const permissions = new Permissions({
-    ...{ core, hall, changes, blocks, redactInput: options.redactInput },
+    ...{ core, hall, changes, blocks, onTrouble, redactInput: options.redactInput },
     hours: () => config.permissions.hours,
   });
   const history = new GrantHistory(hall.events);
