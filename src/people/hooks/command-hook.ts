@@ -36,8 +36,6 @@ export async function runCommand(hook: HookCommand): Promise<HookEnd> {
   closing.addEventListener("abort", onClosing, { once: true });
   const endWatch = watched(running, order, stop);
   running.input?.end(`${shellText(hook)}\n${input}`);
-  // While this one is at work, so that the next one need not wait.
-  sandboxes.prepare(order);
   try {
     const { isSetUp, code, trouble } = await running.done;
     if (stopped !== undefined) return { kind: "unable", reason: stopped };
@@ -47,6 +45,7 @@ export async function runCommand(hook: HookCommand): Promise<HookEnd> {
     clearTimeout(timer);
     closing.removeEventListener("abort", onClosing);
     endWatch();
+    sandboxes.prepareSoon(order);
   }
 }
 
