@@ -7,6 +7,8 @@ import type { RunReport } from "./transcript.ts";
 export interface CallGuard {
   /** As they are now: they can change while an agent works. */
   guards(): Guards | undefined;
+  /** Before the first turn. */
+  starting(): Promise<Remark>;
   /** Before a call. Asking again under the call's id is answered the same. */
   permit(call: ToolCall): Promise<Permit>;
   /** After a call. */

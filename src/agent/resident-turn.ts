@@ -155,6 +155,7 @@ export class ResidentTurn {
     const isResult = this.#ports.bringsResult?.(message) ?? false;
     return {
       guards: () => (isResult || this.#hasChanged(changing) ? { ending: "reminds" } : undefined),
+      starting: async () => ({}),
       permit: async () => ({ allowed: true }),
       called: async () => ({}),
       ending: ({ output, round }) => onEnding({ message, output, round, since }),

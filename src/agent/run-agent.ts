@@ -2,17 +2,19 @@ import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
 import { type ModelAnswer, ModelFailure, type ModelFailureKind, type ToolCall } from "../contract/runs/model-call.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import type { AgentContext, AgentPorts, Work } from "./agent-work.ts";
-import { carryOut, isLooking, resultEntry } from "./carry-out.ts";
+import { carryOut, isLooking, resultEntry, takeTraces } from "./carry-out.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
 import { slowdownOf } from "./repeats.ts";
 import { type Failure, failed, heldBack, resultOf } from "./run-ending.ts";
-import type { Answer, Transcript } from "./transcript.ts";
+import { type Answer, SESSION_START, type Transcript } from "./transcript.ts";
 
 const UNKNOWN_OUTCOME =
   "Interrupted, outcome unknown: Guildhall stopped during this call. Treat it as cancelled, and verify before you repeat it.";
 const GO_ON = "Your answer reached its length limit. Continue from there, and be brief.";
 /** Answers in a row that may be cut off before the run is given up. */
 const MOST_CUT = 3;
+/** Refused calls in a row before the run is given up. */
+const MOST_REFUSED = 12;
 
 /** Why a run ends with a model call that came to nothing. */
 const CAUSES: Record<ModelFailureKind, Failure["cause"]> = {
@@ -40,6 +42,7 @@ export async function runAgent(context: AgentContext, ports: AgentPorts): Promis
   };
   const work = { ...context, ports, take };
   try {
+    await greet(work);
     await settleInterrupted(work);
     for (;;) {
       for (const message of ports.takeMessages()) await take(message);
@@ -52,6 +55,17 @@ export async function runAgent(context: AgentContext, ports: AgentPorts): Promis
   } catch (error) {
     return await interrupted(work, error);
   }
+}
+
+/** What hooks have to say before the first turn. Asked again when a crash came before it was on disk. */
+async function greet(work: Work): Promise<void> {
+  const { transcript, ports, take } = work;
+  const { guard } = ports;
+  if (guard?.guards()?.starting === undefined || transcript.turns > 0 || transcript.isGreeted) return;
+  const remark = await guard.starting();
+  takeTraces(work, remark);
+  if (remark.feedback !== undefined)
+    await take({ type: "message", from: "hall", text: remark.feedback, id: SESSION_START });
 }
 
 async function takeTurn(work: Work): Promise<void> {
@@ -81,6 +95,8 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
     return undefined;
   }
   if (isEmpty(word, transcript)) return failed(work, { cause: "silent", error: "The model returned an empty answer." });
+  if (transcript.refusals.isAll)
+    return failed(work, { cause: "calls_refused", error: `Every call was refused. ${word.text}`.trim() });
   const held = await heldBack(work);
   if (held === "continues") return undefined;
   return held === undefined ? { status: "completed", result: resultOf(transcript) } : failed(work, held);
@@ -160,6 +176,8 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
   if (transcript.turns >= turns) return { cause: "turns", error: `${what} used all of its ${turns} turns.` };
   if (tokens !== undefined && transcript.tokens >= tokens)
     return { cause: "tokens", error: `${what} exceeded its limit of ${tokens} tokens (used ${transcript.tokens}).` };
+  if (transcript.refusals.inARow >= MOST_REFUSED)
+    return { cause: "calls_refused", error: `${MOST_REFUSED} calls in a row were refused.` };
   return transcript.repeats >= repeats
     ? { cause: "repeats", error: `${what} repeated the same call ${repeats} times in a row.` }
     : undefined;

@@ -12,6 +12,8 @@ export type RunReport = Report;
 export const HELD_BACK = "held-back-";
 /** The same, where a hook refused its end. */
 export const END_REFUSED = `${HELD_BACK}by-hook-`;
+/** Of the message with what hooks said when the session began. */
+export const SESSION_START = "session-start";
 
 export type Answer = Extract<JournalEntry, { type: "answer" }>;
 
@@ -48,6 +50,9 @@ export class Transcript {
   #reported: Report | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
+  readonly #refusals = { inARow: 0, isAll: false };
+  #isGreeted = false;
+  #results = 0;
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
@@ -123,6 +128,16 @@ export class Transcript {
   /** How often a hook refused its end. */
   get endsRefused(): number {
     return this.#endsRefused;
+  }
+
+  /** Calls that were refused, and not carried out, since one was. `isAll`: none ever was. */
+  get refusals(): { inARow: number; isAll: boolean } {
+    return this.#refusals;
+  }
+
+  /** Whether it was told what it should know from the start. */
+  get isGreeted(): boolean {
+    return this.#isGreeted;
   }
 
   /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
@@ -209,6 +224,7 @@ export class Transcript {
   #addReminder(name: string): void {
     if (name.startsWith(HELD_BACK)) this.#heldBack += 1;
     if (name.startsWith(END_REFUSED)) this.#endsRefused += 1;
+    if (name === SESSION_START) this.#isGreeted = true;
   }
 
   #addAnswer(answer: Answer, at: number): void {
@@ -228,6 +244,10 @@ export class Transcript {
   #addResult(result: Extract<JournalEntry, { type: "result" }>): void {
     const call = this.#open.get(result.id);
     this.#open.delete(result.id);
+    const isRefused = this.#askedAbout.has(result.id);
+    this.#refusals.isAll = isRefused && this.#refusals.inARow === this.#results;
+    this.#refusals.inARow = isRefused ? this.#refusals.inARow + 1 : 0;
+    this.#results++;
     for (const path of result.files ?? []) this.#changed.add(path);
     if (result.name === "report" && result.failed !== true && call !== undefined)
       this.#reported = withEarlier(Report.parse(JSON.parse(call.input)), this.#reported);

@@ -109,7 +109,10 @@ export function openPeople(options: PeopleOptions) {
     openWork: checks.openWork,
     /** Continues what a restart interrupted. */
     start: async () => {
-      unsubscribe = core.events.subscribe((event: HallEvent) => upkeep.heed(event));
+      unsubscribe = core.events.subscribe((event: HallEvent) => {
+        upkeep.heed(event);
+        hooks.moments.heed(event);
+      });
       hooks.start();
       await upkeep.start();
       path.start();

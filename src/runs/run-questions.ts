@@ -106,14 +106,23 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
         return guarding.guard?.called({ ...guardedRun(runId), callId, ...checkedInput(Called, input) }) ?? {};
       }),
     },
+    [RUN_QUESTIONS.starting]: {
+      action: "ask",
+      answer: plainly(async (_, { runId }) => guarding.guard?.starting(guardedRun(ofRun(runId)).run) ?? {}),
+    },
     [RUN_QUESTIONS.ending]: {
       action: "ask",
-      answer: plainly(async (input, { runId }) => {
-        if (runId === undefined) throw new HallError("invalid", "Only a run ends.");
-        return guarding.guard?.ending(guardedRun(runId).run, checkedInput(Ending, input)) ?? {};
-      }),
+      answer: plainly(
+        async (input, { runId }) =>
+          guarding.guard?.ending(guardedRun(ofRun(runId)).run, checkedInput(Ending, input)) ?? {},
+      ),
     },
   };
+}
+
+function ofRun(runId: string | undefined): string {
+  if (runId === undefined) throw new HallError("invalid", "Only a run asks this.");
+  return runId;
 }
 
 function callOf({ runId, callId }: Asking): { runId: string; callId: string } {

@@ -22,6 +22,10 @@ export function hallGuard({ orderId, hall, deadline, guards, signal }: Parts): C
     deadline.pauseDuring(() => hall.ask({ orderId, what, input, ...(callId === undefined ? {} : { callId }) }, signal));
   return {
     guards,
+    starting: async () => {
+      const reply = await ask(RUN_QUESTIONS.starting, {});
+      return reply.ok ? Remark.parse(reply.value ?? {}) : {};
+    },
     permit: async ({ id, name: tool, input }) => {
       const reply = await ask(RUN_QUESTIONS.permit, { tool, input }, id);
       return reply.ok ? Permit.parse(reply.value) : { allowed: false, reason: reply.message };

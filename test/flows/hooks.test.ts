@@ -1,12 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import type { Hook } from "../../src/contract/documents/hook.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
-import { play, withCommandsIn } from "../harness/hall-with-commands.ts";
-import { entriesOf, journalOf, PROJECT } from "../harness/spawned-runs.ts";
+import { outputsOf, play, WORKER, withCommandsIn } from "../harness/hall-with-commands.ts";
+import {
+  entriesOf,
+  journalOf,
+  PROJECT,
+  spawnBody,
+  spawnRun,
+  untilOver,
+  writePlaybook,
+} from "../harness/spawned-runs.ts";
 import { afterAllTests } from "../harness/temporary-folder.ts";
 import { refused, wanted } from "../harness/workspace.ts";
 
@@ -37,6 +45,10 @@ hooks:
   function write(name: string, text: string): void {
     mkdirSync(join(hall.workspace, "hooks"), { recursive: true });
     writeFileSync(join(hall.workspace, "hooks", name), text, { mode: 0o755 });
+  }
+
+  function remove(...names: string[]): void {
+    for (const name of names) rmSync(join(hall.workspace, "hooks", name));
   }
 
   const hooks = async (): Promise<Hook[]> => (await wanted(200, hall.call("GET", "/api/hooks"))).hooks;
@@ -114,6 +126,102 @@ hooks:
     await eventually(hooks, (all) => all.every(({ problem }) => problem === undefined));
     await wanted(200, hall.call("PUT", "/api/hooks/weak", { enabled: false }));
     expect((await played(hall, "weak", [{ tool: "list", input: {} }])).outputs[0]).toMatch(/^list:/);
+  });
+  it("tell an agent something at the start and after a call", async () => {
+    write("welcome.yml", "event: SessionStart\ncommand: [echo, 'Use pnpm here.']\n");
+    write("lint.yml", "event: PostToolUse\nmatcher: write\ncommand: [sh, -c, 'echo Format it. >&2; exit 2']\n");
+    const { run, outputs } = await played(hall, "told", [{ tool: "write", input: { path: "b.md", content: "b" } }]);
+    expect(outputs[0]).toMatch(/^write: .*\n\nFormat it\.$/s);
+    const journal = journalOf(hall.workspace, run.id);
+    expect(entriesOf(journal, "message")).toMatchObject([{ from: "hall", text: "Use pnpm here." }]);
+    expect(journal.findIndex(({ type }) => type === "message")).toBeLessThan(
+      journal.findIndex(({ type }) => type === "answer"),
+    );
+    remove("welcome.yml", "lint.yml");
+  });
+
+  it("apply to a run that is at work", async () => {
+    writePlaybook(
+      hall.workspace,
+      "late",
+      `
+turns:
+  - calls: [{tool: list, input: {}}]
+  - delayMs: 1500
+    calls: [{tool: write, input: {path: late.md, content: x}}]
+  - text: Done.
+`,
+    );
+    const id = await spawnRun(hall, "late", "Late", { ...WORKER, overrides: { model: "offline/late" } });
+    await eventually(
+      () => entriesOf(journalOf(hall.workspace, id), "result").length,
+      (count) => count === 1,
+    );
+    write("late.yml", "event: PreToolUse\nmatcher: write\ncommand: [sh, -c, 'echo Too late. >&2; exit 2']\n");
+    await untilOver(hall, id, 30_000);
+    expect(outputsOf(hall, id)[1]).toBe("write failed: Refused by the hook 'late': Too late.");
+    remove("late.yml");
+  });
+
+  it("refuse new tasks, however they are made, and hear of files and escalations", async () => {
+    const script = "grep -q forbidden && echo 'Not this one.' >&2 && exit 2; exit 0";
+    write("tasks.yml", `event: TaskCreated\ncommand: [sh, -c, "${script}"]\n`);
+    write("asked.yml", "event: EscalationCreated\ncommand: ['true']\n");
+    const task = { title: "Do a forbidden thing" };
+    const body = await refused("hook_refused", hall.call("POST", `/api/projects/${PROJECT}/tasks`, task));
+    expect(JSON.stringify(body)).toContain("Refused by the hook 'tasks': Not this one.");
+    const added = await commandLine(["task", "add", "A forbidden task", "-p", PROJECT], { workspace: hall.workspace });
+    expect([added.code, added.stderr]).toEqual([4, expect.stringContaining("Not this one.")]);
+    await refused("hook_refused", hall.call("POST", "/api/team/spawn", spawnBody("late", "forbidden")));
+    const { tasks } = await wanted(200, hall.call("GET", `/api/projects/${PROJECT}/tasks?q=forbidden`));
+    expect(tasks).toEqual([]);
+    await wanted(201, hall.call("POST", `/api/projects/${PROJECT}/tasks`, { title: "A fine thing" }));
+    await wanted(201, hall.call("POST", "/api/escalations", { type: "question", question: "Redis or Memcached?" }));
+    await eventually(
+      () => hookNamed("asked"),
+      (hook) => hook?.last30Days.allowed === 1,
+    );
+    remove("tasks.yml", "asked.yml");
+  });
+
+  it("that refuse everything end the run as failed, not in a loop", async () => {
+    write("all.yml", "event: PreToolUse\ncommand: ['false']\n");
+    const few = await played(hall, "few", [{ tool: "list", input: {} }]);
+    expect(few.run).toMatchObject({ status: "failed", cause: "calls_refused" });
+    const calls = Array.from({ length: 40 }, (_, at) => ({ tool: "list", input: { path: `${at}` } }));
+    const many = await played(hall, "many", calls);
+    expect(many.run).toMatchObject({ status: "failed", cause: "calls_refused" });
+    expect(many.outputs.length).toBe(12);
+    remove("all.yml");
+  });
+
+  it("of a repository are run only after a person accepted their content", async () => {
+    const settings = (script: string) => ({
+      hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: script }] }] },
+    });
+    mkdirSync(at(".claude/hooks"), { recursive: true });
+    const script = 'input=$(cat); case $input in *\'"tool_name":"Bash"\'*) echo "From $0." >&2; exit 2 ;; esac\n';
+    writeFileSync(at(".claude/hooks/check.sh"), script);
+    writeFileSync(
+      at(".claude/settings.json"),
+      JSON.stringify(settings('sh "$CLAUDE_PROJECT_DIR/.claude/hooks/check.sh"')),
+    );
+    const name = `${PROJECT}:PreToolUse-1`;
+    const call = [{ tool: "exec", input: { command: "echo hello" } }];
+    expect((await played(hall, "repo", call)).outputs[0]).toMatch(/^exec: Exit code 0/);
+    const detail = await wanted(200, hall.call("GET", `/api/hooks/${encodeURIComponent(name)}`));
+    expect(detail.hook).toMatchObject({ source: "repository", projectId: PROJECT, accepted: false });
+    expect(detail.content?.map(({ path }) => path)).toEqual([".claude/settings.json", ".claude/hooks/check.sh"]);
+    const { problems } = await wanted(200, hall.call("GET", "/api/problems"));
+    expect(JSON.stringify(problems)).toContain("hooks that you have not accepted");
+    await refused("version_mismatch", hall.call("POST", `/api/hooks/${name}/accept`, { hash: "0123" }));
+    await refused("hook_refused", hall.call("POST", `/api/hooks/${name}/test`, {}));
+    expect((await cli("accept", name)).stdout).toBe(`Accepted: ${name}. It runs from now on.\n`);
+    expect((await played(hall, "repo", call)).outputs[0]).toContain("check.sh.");
+    // Another content was not accepted, wherever it changed.
+    writeFileSync(at(".claude/hooks/check.sh"), `${script}# more\n`);
+    expect(await hookNamed(name)).toMatchObject({ accepted: false });
+    expect((await played(hall, "repo", call)).outputs[0]).toMatch(/^exec: Exit code 0/);
   });
 });
 

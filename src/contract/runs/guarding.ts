@@ -5,6 +5,8 @@ import { HookTrace } from "../documents/hook.ts";
 export const Guards = z.object({
   before: z.array(z.string()).optional(),
   after: z.array(z.string()).optional(),
+  /** Whether it is asked before the first turn. */
+  starting: z.literal(true).optional(),
   /** It is asked before the run ends as completed. `reminds`: what it says is a reminder; `decides`: it may refuse the end. */
   ending: z.enum(["reminds", "decides"]).optional(),
 });

@@ -4,6 +4,8 @@ export const RUN_QUESTIONS = {
   notify: "notify",
   escalate: "escalate",
   search: "web_search",
+  /** What should the agent know before its first turn? */
+  starting: "starting",
   /** May this call be carried out? */
   permit: "permit",
   /** This call was carried out. */

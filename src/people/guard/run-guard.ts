@@ -33,9 +33,14 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
       const guards = {
         ...(before.length === 0 ? {} : { before }),
         ...(after.length === 0 ? {} : { after }),
+        ...(hooks.has("SessionStart", run.projectId) ? { starting: true as const } : {}),
         ...endingOf(run),
       };
       return Object.keys(guards).length === 0 ? undefined : guards;
+    },
+    starting: async (run) => {
+      const verdict = await hooks.run({ ...runInput("SessionStart", run), source: "startup" });
+      return { ...fed(verdict), ...traced(verdict) };
     },
     permit: async (call) => {
       const verdict = await hooks.run(callInput("PreToolUse", call));

@@ -1,14 +1,15 @@
 import { watchOver } from "../../agent/sandbox/command-watch.ts";
-import { type SandboxedProcess, start } from "../../agent/sandbox/launch.ts";
-import { sandboxNamed } from "../../agent/sandbox/probe.ts";
-import { type CommandOrder, quoted } from "../../agent/sandbox/sandbox.ts";
+import type { SandboxedProcess } from "../../agent/sandbox/launch.ts";
+import { quoted } from "../../agent/sandbox/sandbox.ts";
 import { plainOutput } from "../../agent/tools/command-output.ts";
 import type { HookEnd } from "./hook-answer.ts";
 import { MOST_KEPT, MOST_PRINTED } from "./hook-limits.ts";
+import type { HookOrder, HookSandboxes } from "./hook-sandboxes.ts";
 
 interface HookCommand {
   /** What the sandbox shows; nothing in it is writable but its own /tmp. */
-  order: Omit<CommandOrder, "command">;
+  order: HookOrder;
+  sandboxes: HookSandboxes;
   /** The program and its arguments. */
   words: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -20,12 +21,12 @@ interface HookCommand {
 
 /** Runs a hook's program in the sandbox. Resolves when it and everything it started are gone; never rejects. */
 export async function runCommand(hook: HookCommand): Promise<HookEnd> {
-  const { order, input, timeoutMs, closing } = hook;
+  const { order, sandboxes, input, timeoutMs, closing } = hook;
   if (closing.aborted) return { kind: "unable", reason: "the daemon is stopping" };
   const kept = new KeptOutput(() => stop("it printed more than 4 MB"));
   let stopped: string | undefined;
-  const command: CommandOrder = { ...order, command: shellText(hook), keepsErrors: true };
-  const running = start(sandboxNamed(order.policy.name), command, kept.add, "pipe");
+  const { running, listen } = sandboxes.take(order);
+  listen(kept.add);
   const stop = (reason: string) => {
     stopped ??= reason;
     running.kill();
@@ -34,7 +35,7 @@ export async function runCommand(hook: HookCommand): Promise<HookEnd> {
   const timer = setTimeout(() => stop(`it exceeded its time limit of ${timeoutMs / 1_000} s`), timeoutMs);
   closing.addEventListener("abort", onClosing, { once: true });
   const endWatch = watched(running, order, stop);
-  running.input?.end(input);
+  running.input?.end(`${shellText(hook)}\n${input}`);
   try {
     const { isSetUp, code, trouble } = await running.done;
     if (stopped !== undefined) return { kind: "unable", reason: stopped };
@@ -44,6 +45,7 @@ export async function runCommand(hook: HookCommand): Promise<HookEnd> {
     clearTimeout(timer);
     closing.removeEventListener("abort", onClosing);
     endWatch();
+    sandboxes.prepare(order);
   }
 }
 
@@ -52,10 +54,18 @@ function watched({ pid }: SandboxedProcess, { policy }: HookCommand["order"], st
   return watchOver({ pid, memoryMb, processes, places: [], onOveruse: ({ reason }) => stop(reason) });
 }
 
-/** `exec`, so that the program's own end is the command's. */
+/** One line. `exec`, so that the program's own end is the command's. */
 function shellText({ words, env }: HookCommand): string {
-  const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
-  return `${set.join("")}exec ${words.map(quoted).join(" ")}`;
+  const set = Object.entries(env).map(([name, value]) => `export ${name}=${onLine(value)}; `);
+  const isLong = words.some((word) => word.includes("\n"));
+  return `${isLong ? LINE_END : ""}${set.join("")}exec ${words.map(onLine).join(" ")}`;
+}
+
+/** A variable of the shell stands for the end of a line. */
+const LINE_END = `newline=$(printf '\\nx'); newline=\${newline%x}; `;
+
+function onLine(word: string): string {
+  return word.split("\n").map(quoted).join('"$newline"');
 }
 
 /** The beginning of both outputs, in bounded memory. */

@@ -5,6 +5,7 @@ import { runCommand } from "./command-hook.ts";
 import { answerOf, type HookAnswer, type HookEnd } from "./hook-answer.ts";
 import { AT_ONCE, MOST_TOLD } from "./hook-limits.ts";
 import type { HookPlaces } from "./hook-places.ts";
+import { HookSandboxes } from "./hook-sandboxes.ts";
 import type { HookInput } from "./hooks.ts";
 import { postHook } from "./http-hook.ts";
 import type { ListedHook } from "./listed-hook.ts";
@@ -22,6 +23,7 @@ export type HookCall = HookAnswer & { ms: number };
 /** Runs one hook, whatever it is. */
 export class HookCaller {
   readonly #parts: Parts;
+  readonly #sandboxes = new HookSandboxes();
   readonly #slots = new Slots(AT_ONCE);
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -44,6 +46,7 @@ export class HookCaller {
   /** Ends what runs. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#sandboxes.close();
     await Promise.allSettled(this.#running);
   }
 
@@ -92,6 +95,7 @@ export class HookCaller {
     const told = { ...input, cwd: place.order.workdir };
     return runCommand({
       ...place,
+      sandboxes: this.#sandboxes,
       words: placed,
       input: JSON.stringify(isOfRepository ? asClaude(told) : told),
       timeoutMs: hook.timeoutSeconds * 1_000,

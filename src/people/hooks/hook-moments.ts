@@ -1,7 +1,6 @@
-import type { Escalation } from "../../contract/documents/escalation.ts";
-import type { Actor } from "../../contract/event.ts";
+import type { Actor, HallEvent } from "../../contract/event.ts";
 import type { NewTaskFields } from "../../workspace/tasks/task-gate.ts";
-import type { HookInput, Hooks } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
 
 /** When hooks run that belong to no call of a run. */
 export function hookMoments(hooks: Hooks) {
@@ -9,31 +8,26 @@ export function hookMoments(hooks: Hooks) {
     /** Why the task must not be created. */
     taskCreated: async (projectId: string, task: NewTaskFields, actor: Actor): Promise<string | undefined> => {
       if (!hooks.has("TaskCreated", projectId)) return undefined;
+      const { title, description, type, priority, acceptanceCriteria } = task;
       const { refused, feedback } = await hooks.run({
         hook_event_name: "TaskCreated",
         project_id: projectId,
-        task: fieldsOf(task),
+        task: { title, description, type, priority, acceptanceCriteria },
         created_by: actor.kind,
-        ...(actor.kind === "agent" && actor.id !== undefined ? { run_id: actor.id } : {}),
       });
       return refused ? (feedback ?? "A hook refused this task.") : undefined;
     },
-    escalationCreated: async (
-      escalation: Pick<Escalation, "id" | "type" | "question" | "projectId">,
-    ): Promise<void> => {
-      if (!hooks.has("EscalationCreated", escalation.projectId)) return;
-      const input: HookInput = { hook_event_name: "EscalationCreated", escalation };
-      await hooks.run(escalation.projectId === undefined ? input : { ...input, project_id: escalation.projectId });
-    },
-    /** What a run or an agent should know from the start. */
-    sessionStarted: async (session: Pick<HookInput, "project_id" | "run_id" | "task_id">) => {
-      if (!hooks.has("SessionStart", session.project_id)) return { traces: [] };
-      const { feedback, traces } = await hooks.run({ ...session, hook_event_name: "SessionStart" });
-      return { ...(feedback === undefined ? {} : { context: feedback }), traces };
+    /** What only tells hooks of something. A task file that a person made can't be refused any more. */
+    heed: ({ type, projectId, subject, after = {}, actor }: HallEvent): void => {
+      const isByHand = type === "task.created" && actor.via === "file";
+      const event = isByHand ? "TaskCreated" : type === "escalation.created" ? "EscalationCreated" : undefined;
+      if (event === undefined || !hooks.has(event, projectId)) return;
+      const what = { id: subject.id, ...after };
+      void hooks.run({
+        hook_event_name: event,
+        ...(projectId === undefined ? {} : { project_id: projectId }),
+        ...(isByHand ? { task: what, created_by: "file" } : { escalation: what }),
+      });
     },
   };
-}
-
-function fieldsOf({ title, description, type, priority, acceptanceCriteria }: NewTaskFields): NewTaskFields {
-  return { title, description, type, priority, acceptanceCriteria };
 }

@@ -14,7 +14,7 @@ export const HOOKS_FOLDER = "hooks";
 /** Where hooks run that belong to no folder of a project. */
 const EMPTY_FOLDER = `${STATE_FOLDER}/empty`;
 /** Folders that are searched for secrets to hide: this happens in the daemon, so it must not take long. */
-const MOST_FOLDERS = 20_000;
+const MOST_FOLDERS = 10_000;
 /** What is hidden is the person's; agents can't add to it. */
 const SEARCH_AGAIN_MS = 5_000;
 const NO_PROJECT = { config: {} } as Pick<Project, "config">;

@@ -1,0 +1,114 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { withCommandsIn } from "../harness/hall-with-commands.ts";
+import { uniqueSleep, untilGone } from "../harness/processes.ts";
+import { PROJECT } from "../harness/spawned-runs.ts";
+import { afterAllTests, temporaryFolder } from "../harness/temporary-folder.ts";
+import { wanted } from "../harness/workspace.ts";
+
+const isHere = (await sandboxProbe().settle()).name !== "none";
+
+describe.skipIf(!isHere)("hostile hooks", () => {
+  let hall: Hall;
+  let at: (path: string) => string;
+  const later = afterAllTests();
+  beforeAll(async () => {
+    hall = await startHall(undefined, { later });
+    mkdirSync(join(hall.workspace, "hooks"), { recursive: true });
+    ({ at } = await withCommandsIn(hall, {}, later));
+    writeFileSync(at(".env"), "TOKEN=canary-of-the-project-0123456789\n");
+  });
+
+  const inHooks = (name: string) => join(hall.workspace, "hooks", name);
+
+  /** What a hook says that runs this. */
+  async function said(name: string, fields: object) {
+    writeFileSync(inHooks(`${name}.yml`), JSON.stringify({ event: "PreToolUse", ...fields }));
+    const input = { project_id: PROJECT, tool_name: "exec", tool_input: { command: "echo hello" } };
+    return wanted(200, hall.call("POST", `/api/hooks/${name}/test`, { input }));
+  }
+  const shell = (name: string, script: string, more: object = {}) =>
+    said(name, { command: ["sh", "-c", script], ...more });
+
+  it("that hang are ended with everything they started", async () => {
+    const sleep = uniqueSleep();
+    const hung = await shell("hang", `setsid sleep ${sleep} & trap '' TERM; sleep ${sleep}`, { timeoutSeconds: 0.5 });
+    expect(hung).toMatchObject({ outcome: "failed", text: "it exceeded its time limit of 0.5 s" });
+    expect(hung.ms).toBeLessThan(5_000);
+    await untilGone(sleep);
+    const left = await shell("daemon", `setsid sleep ${sleep} >/dev/null 2>&1 & exit 0`);
+    expect(left.outcome).toBe("allowed");
+    await untilGone(sleep);
+  });
+
+  it("that fork, print 100 MB or use up memory harm nobody and allow nothing", async () => {
+    expect(await shell("forks", "f() { f | f & }; f; sleep 5", { timeoutSeconds: 3 })).toMatchObject({
+      outcome: "failed",
+    });
+    expect(await shell("prints", "head -c 100000000 /dev/zero")).toMatchObject({ outcome: "failed" });
+    const loud = await shell("loud", "head -c 100000000 /dev/zero >&2; exit 2");
+    expect(loud).toMatchObject({ outcome: "failed", text: "it printed more than 4 MB" });
+    const wordy = await shell("wordy", "head -c 200000 /dev/zero | tr '\\0' x >&2; exit 2");
+    expect([wordy.outcome, wordy.text.length < 9_000]).toEqual(["refused", true]);
+  });
+
+  it("see no secrets and no environment, and write nowhere but in their own /tmp", async () => {
+    const outside = join(temporaryFolder(), "outside.txt");
+    const targets = [outside, at("made.txt"), inHooks("made.txt"), join(hall.workspace, "made.txt")];
+    const tries = targets.map((path) => `echo x > '${path}'`).join("; ");
+    const script = `${tries}; echo x > /tmp/mine; { cat /tmp/mine .env '${hall.workspace}/.guildhall/token'; env; } >&2; exit 2`;
+    const { outcome, text } = await shell("writes", script);
+    expect([outcome, targets.filter((path) => existsSync(path))]).toEqual(["refused", []]);
+    expect(text).not.toContain("canary");
+    expect(text).not.toContain(readFileSync(join(hall.workspace, ".guildhall/token"), "utf8").trim());
+    expect(text).not.toMatch(/^(?:GUILDHALL|NODE|VITEST|npm)_/m);
+    const reach = `exec 3<>/dev/tcp/127.0.0.1/${new URL(hall.url).port}`;
+    expect((await said("calls", { command: ["bash", "-c", reach] })).outcome).toBe("failed");
+  });
+
+  it("that crash, are missing, not executable or deleted, or say half a JSON, are failures", async () => {
+    writeFileSync(inHooks("plain.sh"), "#!/bin/sh\nexit 0\n", { mode: 0o644 });
+    chmodSync(inHooks("plain.sh"), 0o644);
+    const ends = [
+      await shell("signal", "kill -SEGV $$"),
+      await said("missing", { command: ["./nowhere.sh"] }),
+      await said("plain", { command: ["./plain.sh"] }),
+      await shell("half", `printf '{"decision": "app'`),
+      await said("unknown", { command: ["no-such-program-anywhere"] }),
+    ];
+    expect(ends.map(({ outcome }) => outcome)).toEqual(Array(5).fill("failed"));
+    writeFileSync(inHooks("gone.sh"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    expect((await said("gone", { command: ["./gone.sh"] })).outcome).toBe("allowed");
+    rmSync(inHooks("gone.sh"));
+    expect((await said("gone", { command: ["./gone.sh"] })).outcome).toBe("failed");
+  });
+
+  it("at an address that redirects, answers without end, or not at all, are failures", async () => {
+    const server = createServer((request, response) => {
+      if (request.url === "/redirect") response.writeHead(307, { location: "/fine" }).end();
+      else if (request.url === "/endless") {
+        const more = () => response.write("x".repeat(65_536), more);
+        response.on("error", () => undefined);
+        more();
+      } else if (request.url === "/fine") response.end('{"decision":"approve"}');
+      else if (request.url === "/no") response.end('{"decision":"block","reason":"Not today."}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    later(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const end = async (path: string) => said("http", { url: `${url}${path}`, timeoutSeconds: 1 });
+    expect(await end("/fine")).toMatchObject({ outcome: "allowed" });
+    expect(await end("/no")).toMatchObject({ outcome: "refused", text: "Not today." });
+    expect(await end("/redirect")).toMatchObject({ outcome: "failed" });
+    expect(await end("/endless")).toMatchObject({ outcome: "failed", text: "it answered with more than 64 kB" });
+    expect(await end("/silent")).toMatchObject({ outcome: "failed", text: "it did not answer within 1 s" });
+  });
+});
