@@ -13,7 +13,6 @@ const UNKNOWN_OUTCOME =
 const GO_ON = "Your answer reached its length limit. Continue from there, and be brief.";
 /** Answers in a row that may be cut off before the run is given up. */
 const MOST_CUT = 3;
-
 /** Refused calls in a row before the run is given up. */
 const MOST_REFUSED = 12;
 

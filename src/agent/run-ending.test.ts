@@ -46,7 +46,11 @@ it("is told once although it stopped after it was told", async () => {
 it("fails when a hook refuses its end three times, although it reported", async () => {
   const own = guard("decides", [refusal, refusal, refusal]);
   const { end } = await play([reported, { text: "a" }, { text: "b" }, { text: "c" }], { tools, guard: own });
-  expect(end).toMatchObject({ status: "failed", cause: "hooks", error: expect.stringContaining("Run the tests.") });
+  expect(end).toMatchObject({
+    status: "failed",
+    cause: "result_refused",
+    error: expect.stringContaining("Run the tests."),
+  });
 });
 
 it("does not complete at a limit what a hook refused", async () => {

@@ -16,7 +16,7 @@ export async function heldBack(work: Work): Promise<"continues" | Failure | unde
   if (remark?.feedback === undefined) return undefined;
   const isRefused = remark.refused === true;
   if (isRefused && transcript.endsRefused >= MOST_REFUSED - 1)
-    return { cause: "hooks", error: `A hook refused the result ${MOST_REFUSED} times: ${remark.feedback}` };
+    return { cause: "result_refused", error: `A hook refused the result ${MOST_REFUSED} times: ${remark.feedback}` };
   const id = `${isRefused ? END_REFUSED : HELD_BACK}${transcript.heldBack + 1}`;
   await take({ type: "message", from: "hall", text: remark.feedback, id });
   return "continues";
@@ -42,7 +42,7 @@ export async function failed(work: Work, failure: Failure): Promise<RunEnd> {
 async function isComplete(work: Work, { cause }: Failure): Promise<boolean> {
   const { transcript, ports } = work;
   if (transcript.report === undefined || transcript.openCalls.length > 0) return false;
-  if (cause === "hooks" || transcript.endsRefused > 0) return false;
+  if (cause === "result_refused" || transcript.endsRefused > 0) return false;
   // The run is out of time: only what has the last word would have to be asked.
   if (ports.signal.aborted) return ports.guard?.guards()?.ending !== "decides";
   try {

@@ -236,6 +236,7 @@ export class Transcript {
   #addReminder(name: string): void {
     if (name.startsWith(HELD_BACK)) this.#heldBack += 1;
     if (name.startsWith(END_REFUSED)) this.#endsRefused += 1;
+    if (name === SESSION_START) this.#isGreeted = true;
   }
 
   #addAnswer(answer: Answer, at: number): void {

@@ -125,7 +125,7 @@ it("a hook of the person has the last word on results, and a run that it refuses
     config: { hooks },
   });
   const { body } = await spawn({ options: { waitForCompletion: true } });
-  expect(body).toMatchObject({ status: "failed", cause: "hooks" });
+  expect(body).toMatchObject({ status: "failed", cause: "result_refused" });
   expect(body.error).toContain("The tests do not pass.");
   expect(asked.map(({ round }) => round)).toEqual([1, 2, 3]);
   const task = await taskOf(hall);

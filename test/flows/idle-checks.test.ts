@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
+import { eventually } from "../harness/daemon.ts";
+import { held, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
+import { untilOver } from "../harness/spawned-runs.ts";
 
 let shop: ScriptedHall;
 beforeAll(async () => {
@@ -109,15 +111,39 @@ it("an agent that completes a task without a word on its criteria is refused onc
   expect(task.acceptanceCriteria).toEqual([{ text: "It is green", done: false }]);
 });
 
-it("what agents left open is listed when the daemon is stopped, and prevents nothing [S4-HOOK-10]", async () => {
-  const { hall } = await scriptedHall(({ turns }) =>
-    turns === 0 ? { calls: [call("task_update", { id: "TASK-001", status: "in-progress" })] } : { text: "Noted." },
-  );
+it("what agents left open is listed when the daemon is stopped, and prevents nothing [S4-HOOK-09, S4-HOOK-10, S4-HOOK-11]", async () => {
+  const run = held();
+  const { hall, provider } = await scriptedHall(async ({ text, tools, turns }) => {
+    // The reviewer of the question takes its time, and so does the answer to the second message.
+    if (tools.includes("decide") || text.includes("Anything else?")) return { hang: true };
+    if (tools.includes("report")) await run.opened;
+    if (tools.includes("report") || turns > 0) return { text: "Noted." };
+    return {
+      calls: [
+        call("task_update", { id: "TASK-001", status: "in-progress" }),
+        call("spawn_subagent", { role: "coder", title: "Paint the roof" }),
+        call("escalate", { type: "question", question: "Are prices in euros?" }),
+      ],
+    };
+  });
+  await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
+  await hall.call("POST", "/api/knowledge", { text: "Prices are in euros.", topic: "conventions", project: "shop" });
   await hall.call("POST", "/api/projects/shop/tasks", { title: "Paint the door" });
   await hall.call("POST", "/api/projects/shop/messages?wait=20", { text: "Go on." });
+  await hall.call("POST", "/api/projects/shop/messages", { text: "Anything else?" });
+  await eventually(
+    async () => provider.requests.some(({ text }) => text.includes("Anything else?")),
+    (isAsked) => isAsked,
+  );
+  run.open();
+  const { runs } = (await hall.call("GET", "/api/runs")).body;
+  const [{ id } = { id: "" }] = runs;
+  await untilOver(hall, id);
   const { status, body } = await hall.call("POST", "/api/shutdown");
   expect(status).toBe(200);
   expect(body.open).toEqual([
+    { code: "draft_question", projectId: "shop", text: expect.stringContaining("esc-001 is a draft") },
     { code: "task_without_run", projectId: "shop", text: expect.stringContaining("TASK-001 is in progress") },
+    { code: "unread_result", projectId: "shop", text: expect.stringContaining(id) },
   ]);
 });

@@ -10,14 +10,14 @@ export const END_CAUSES = [
   "repeats",
   /** Hooks, or the person, refused its calls again and again, or all of them. */
   "calls_refused",
+  /** A hook refused its result again and again. */
+  "result_refused",
   /** What the model did: its answers were cut off again and again, it said and did nothing, it refused. */
   "length",
   "silent",
   "refused",
   /** The conversation does not fit into the model's context window. */
   "context",
-  /** A hook refused again and again. */
-  "hooks",
   /** A budget has no room. */
   "budget",
   /** What the provider said, or that it could not be reached. `provider`: any other failure of it. */

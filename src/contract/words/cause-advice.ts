@@ -42,6 +42,10 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
     fix: () => hint("hook-list"),
     text: "Read in the transcript why its calls were refused. Change the hooks or the task, then retry.",
   },
+  result_refused: {
+    fix: () => hint("hook-list"),
+    text: "Read in the transcript why its result was refused. Change the hook or the task, then retry.",
+  },
   length: {
     fix: editTask,
     text: "Make the task smaller, or raise the role's maximum answer length (maxTokens), then retry.",
@@ -52,7 +56,6 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
     fix: editTask,
     text: "Make the task smaller, or choose a model with a larger context window for the role, then retry.",
   },
-  hooks: { fix: editTask, text: "Read what the hook said, fix the task or the hook, then retry." },
   budget: { fix: raiseLimit, text: "Raise the limit, then retry." },
   quota: { fix: checkProvider, text: "Wait until the provider's quota renews, or choose another model, then retry." },
   key: { fix: updateKey, text: "The provider rejected the API key. Update the key, then retry." },

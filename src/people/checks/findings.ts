@@ -49,7 +49,7 @@ export function findingText(finding: Finding): string {
     case "blocked_without_question":
       return `${finding.taskId} is blocked, but no open question says why. Use escalate with blocksTask, or change its status.`;
     case "draft_question":
-      return `${finding.escalationId} is a draft that nobody has reviewed.`;
+      return `${finding.escalationId} is a draft that no one has reviewed.`;
     case "unread_result":
       return `The result of ${finding.runId} has not been read.`;
     case "result_in_review":
