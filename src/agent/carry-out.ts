@@ -59,7 +59,11 @@ async function perform(call: ToolCall, work: Work): Promise<TimedOutcome> {
   const outcome = await ports.withToolSlot(async () => {
     ports.signal.throwIfAborted();
     const from = ports.uptime();
-    const ended = await tool.run(call.input, { callId: call.id, signal: ports.signal });
+    const ended = await tool.run(call.input, {
+      callId: call.id,
+      signal: ports.signal,
+      isGuarded: permit !== undefined,
+    });
     return { ...ended, ms: Math.round(ports.uptime() - from) };
   });
   return withRemark(call, withWords(outcome, permit?.remark), work);

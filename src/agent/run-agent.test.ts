@@ -336,6 +336,22 @@ describe("an agent that goes on from its journal", () => {
     expect(written.slice(0, 3)).toMatchObject([{ id: "a", failed: true }, { id: "b" }, { id: "c" }]);
   });
 
+  it("does not repeat a call that was allowed and may have begun, unless who carries it out remembers it", async () => {
+    const ran: string[] = [];
+    const run = (_: unknown, { callId }: { callId: string }) => String(ran.push(callId));
+    const tools = [
+      tool("fetch", { repeatable: true, unremembered: true, run }),
+      tool("child", { repeatable: true, run }),
+    ];
+    const asked = (id: string): JournalEntry[] => [{ type: "permit", id, state: "asked" }];
+    const allowed = (id: string): JournalEntry[] => [...asked(id), { type: "permit", id, state: "allowed" }];
+    const calls = [call("a", "fetch"), call("b", "child"), call("c", "fetch")];
+    const journal = [begun, said({ calls }), ...allowed("a"), ...allowed("b"), ...asked("c")];
+    const { written } = await play([DONE], { journal, tools });
+    expect(ran).toEqual(["b", "c"]);
+    expect(written[0]).toMatchObject({ id: "a", failed: true, output: expect.stringContaining("outcome unknown") });
+  });
+
   it("tells the model that the outcome of an interrupted call is not known, and does not repeat it", async () => {
     let acted = 0;
     const journal: JournalEntry[] = [

@@ -142,8 +142,10 @@ function answerEntry(answer: ModelAnswer, at: Date): JournalEntry {
  */
 async function settleInterrupted(work: Work): Promise<void> {
   const { ports, transcript, take } = work;
-  const isRepeatable = (call: ToolCall) =>
-    ports.tools.find((tool) => tool.spec.name === call.name)?.repeatable === true;
+  const isRepeatable = ({ id, name }: ToolCall) => {
+    const tool = ports.tools.find(({ spec }) => spec.name === name);
+    return tool?.repeatable === true && !(tool.unremembered === true && transcript.isAllowed(id));
+  };
   const all = transcript.openCalls;
   const parked = all.findIndex(({ id }) => id === work.parkedAt);
   const untouched = parked === -1 ? transcript.untouchedCalls : all.slice(parked);

@@ -17,6 +17,8 @@ export interface ToolOutcome {
 export interface ToolUse {
   callId: string;
   signal: AbortSignal;
+  /** The call was allowed as it was asked about: it must not reach anything that it does not name. */
+  isGuarded?: boolean;
 }
 
 /** A function an agent may call. Expected failures are outcomes with `failed`; the agent reads them and goes on. */
@@ -26,6 +28,8 @@ export interface Tool {
   changes: boolean;
   /** May be carried out again after a crash, because whoever carries it out remembers the call's id. */
   repeatable?: boolean;
+  /** Repeating it does no harm, but nobody remembers the call: where it needed consent, it is not repeated. */
+  unremembered?: boolean;
   run(input: string, use: ToolUse): Promise<ToolOutcome>;
 }
 
@@ -35,15 +39,17 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   input: Schema;
   changes: boolean;
   repeatable?: boolean;
+  unremembered?: boolean;
   run(input: z.output<Schema>, use: ToolUse): Promise<ToolOutcome> | ToolOutcome;
 }
 
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, input: schema, changes, repeatable } = definition;
+  const { name, description, input: schema, changes, repeatable, unremembered } = definition;
   return {
     spec: { name, description, inputSchema: jsonSchemaOf(schema) },
     changes,
     ...(repeatable === undefined ? {} : { repeatable }),
+    ...(unremembered === undefined ? {} : { unremembered }),
     run: async (text, use) => {
       const parsed = parseInput(schema, text);
       return parsed.ok

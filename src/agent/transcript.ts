@@ -49,6 +49,7 @@ export class Transcript {
   readonly #refusals = { inARow: 0, isAll: false };
   #isGreeted = false;
   #results = 0;
+  readonly #allowed = new Set<string>();
 
   /**
    * Turns and words are counted from where the turn under way begins, for a journal that has others before it: its messages
@@ -79,8 +80,18 @@ export class Transcript {
     if (entry.type === "result") this.#addResult(entry);
     if (entry.type === "message" && entry.from === "hall" && entry.id.startsWith(HELD_BACK)) this.#heldBack += 1;
     if (entry.type === "message" && entry.id === SESSION_START) this.#isGreeted = true;
-    if (entry.type === "permit") this.#askedAbout[entry.state === "asked" ? "add" : "delete"](entry.id);
+    if (entry.type === "permit") this.#addPermit(entry);
     if (!ASIDE.has(entry.type)) this.#last = entry;
+  }
+
+  #addPermit({ id, state }: Extract<JournalEntry, { type: "permit" }>): void {
+    this.#askedAbout[state === "asked" ? "add" : "delete"](id);
+    if (state === "allowed") this.#allowed.add(id);
+  }
+
+  /** Whether the hall was asked about a call and allowed it: it may have begun. */
+  isAllowed(callId: string): boolean {
+    return this.#allowed.has(callId);
   }
 
   /** The conversation as the model is given it. It grows in place, and is another one after a summary. */

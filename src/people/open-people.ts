@@ -73,7 +73,7 @@ export function openPeople(options: PeopleOptions) {
   const withdrawals = new Withdrawals({ core, escalations, changes });
   const upkeep = new Upkeep({ core, escalations, blocks, deliveries, withdrawals, onTrouble });
   const permissions = new Permissions({
-    ...{ core, hall, changes, blocks, redactInput: options.redactInput },
+    ...{ core, hall, changes, blocks, onTrouble, redactInput: options.redactInput },
     hours: () => config.permissions.hours,
   });
   const history = new GrantHistory(hall.events);

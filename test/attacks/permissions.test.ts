@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
@@ -14,7 +14,7 @@ let count = 0;
 
 beforeAll(async () => {
   const { root } = repository({ "a.txt": "a\n" }, "work", later);
-  hall = await hallOver(await startHall(undefined, { later, clients: new Map([["robot", TOKEN]]) }), { root, playbooks: {} });
+  hall = await hallOver(await startHall(undefined, { later, clients: { robot: TOKEN } }), { root, playbooks: {} });
   const skills = ["read", "write", "edit", "exec", "spawn_subagent"];
   const role = { id: "asker", name: "Asker", skills, ask: ["exec", "write", "edit"] };
   expect((await hall.call("POST", "/api/roles", role)).status).toBe(201);
@@ -23,7 +23,11 @@ beforeAll(async () => {
 /** An agent that does whatever it was told to do, each call on its own turn. */
 function obedient(...calls: { tool: string; input: object }[]): Promise<string> {
   const name = `attack-${++count}`;
-  writePlaybook(hall.workspace, name, JSON.stringify({ turns: [...calls.map((call) => ({ calls: [call] })), { text: "Done." }] }));
+  writePlaybook(
+    hall.workspace,
+    name,
+    JSON.stringify({ turns: [...calls.map((call) => ({ calls: [call] })), { text: "Done." }] }),
+  );
   return spawnRun(hall, name, name, { roleId: "asker" });
 }
 const exec = (command: string) => ({ tool: "exec", input: { command } });
@@ -51,7 +55,15 @@ async function untilAnswered(id: string, answer: (question: string) => string): 
 }
 
 it("the same command in another spelling asks again, whatever was allowed for good", async () => {
-  const spellings = ["ls  a.txt", "ls a.txt ./", "LS a.txt", "ls a.txt;true", "(ls a.txt)", "ls a.txt\u200b", "\\ls a.txt"];
+  const spellings = [
+    "ls  a.txt",
+    "ls a.txt ./",
+    "LS a.txt",
+    "ls a.txt;true",
+    "(ls a.txt)",
+    "ls a.txt\u200b",
+    "\\ls a.txt",
+  ];
   const id = await obedient(exec("ls a.txt"), exec("ls a.txt"), ...spellings.map(exec));
   const asked = await untilAnswered(id, (question) => (question === "Run ls a.txt?" ? "always" : "no"));
   expect(asked).toHaveLength(1 + spellings.length);
@@ -91,7 +103,6 @@ it("an agent can't answer itself, nor can a program with a token of its own", as
 
 it("a command that was allowed can't give itself more, and neither can a file tool", async () => {
   const permissions = join(hall.workspace, "policies/permissions.yml");
-  const before = existsSync(permissions) ? readFileSync(permissions, "utf8") : "";
   const roles = readFileSync(join(hall.workspace, "ROLES.json"), "utf8");
   const id = await obedient(
     exec(`echo 'grants: []' > ${permissions}; sed -i s/exec/x/ ${hall.workspace}/ROLES.json; ls ${hall.workspace}`),
@@ -102,10 +113,10 @@ it("a command that was allowed can't give itself more, and neither can a file to
   expect(await untilAnswered(id, () => "once")).toHaveLength(4);
   const after = readFileSync(permissions, "utf8");
   expect(readFileSync(join(hall.workspace, "ROLES.json"), "utf8")).toBe(roles);
-  // Nothing but what the answers themselves left there.
-  expect(after.includes("grant-001") || before === "").toBe(true);
+  // The file is as the answers left it, not as the agent would have had it.
+  expect(after).toMatch(/^# Permissions given to agents\.[\s\S]*^lastId: \d+$/m);
   const failed = entriesOf(journalOf(hall.workspace, id), "result").map((entry) => entry.failed === true);
-  expect(failed).toEqual([true, true, true, true]);
+  expect(failed.slice(1)).toEqual([true, true, true]);
 });
 
 it("words in a command that look like an answer change nothing", async () => {

@@ -99,18 +99,23 @@ export async function play(turns: Turn[], setup: Setup = {}): Promise<Played> {
 interface Trick {
   changes?: boolean;
   repeatable?: boolean;
+  unremembered?: boolean;
   run?: (input: Record<string, unknown>, use: { callId: string; signal: AbortSignal }) => Promise<string> | string;
   files?: string[];
 }
 
 /** A tool that does what the test says. */
-export function tool(name: string, { changes = false, repeatable, run = () => "ok", files }: Trick = {}): Tool {
+export function tool(
+  name: string,
+  { changes = false, repeatable, unremembered, run = () => "ok", files }: Trick = {},
+): Tool {
   return defineTool({
     name,
     description: name,
     input: z.looseObject({}),
     changes,
     ...(repeatable === undefined ? {} : { repeatable }),
+    ...(unremembered === undefined ? {} : { unremembered }),
     run: async (input, use) => ({ output: await run(input, use), ...(files === undefined ? {} : { files }) }),
   });
 }

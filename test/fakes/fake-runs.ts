@@ -165,7 +165,14 @@ function fakeAdmin(changes: Change[]): AdminDesk {
     },
     createFirstCommit: async () => ({ commit: "c0ffee", branch: "main", files: 1, omitted: [] }),
     sandbox: { state: () => sampleSandbox, settle: async () => sampleSandbox },
-    previewRole: async () => ({ system: "Be a coder.", unknown: [], unused: [], ask: [], tools: ["read"], problems: [] }),
+    previewRole: async () => ({
+      system: "Be a coder.",
+      unknown: [],
+      unused: [],
+      ask: [],
+      tools: ["read"],
+      problems: [],
+    }),
     examination: {
       settings: async () => ({
         ...{ settings: [], secrets: [], needsRestart: false, etag: "0" },

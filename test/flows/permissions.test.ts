@@ -232,6 +232,24 @@ describe("a grant", () => {
     expect([await grantsOf(), await grantOf(asked.id)]).toMatchObject([[], { state: "revoked", uses: 2 }]);
   });
 
+  it("lets other calls continue that wait for the same", async () => {
+    const [one, two, three] = [await waiting("plain"), await waiting("plain"), await waiting("other")];
+    expect((await resolve(one.asked.id, { answer: "hour" })).status).toBe(200);
+    await Promise.all([untilOver(hall, one.id), untilOver(hall, two.id)]);
+    expect(resultsOf(two.id)).toEqual([expect.stringMatching(/^Exit code 0/)]);
+    const { escalation } = (await hall.call("GET", `/api/escalations/${two.asked.id}`)).body;
+    expect(escalation).toMatchObject({
+      answer: "hour",
+      resolvedBy: "hall",
+      resolution: expect.stringContaining("Allowed by"),
+    });
+    const grant = await grantOf(one.asked.id);
+    expect([grant?.uses, (await revoke(grant?.id ?? "")).status]).toEqual([2, 200]);
+    expect((await runOf(hall, three.id)).waitingFor).toBe("answer");
+    expect((await resolve(three.asked.id, { answer: "no" })).status).toBe(200);
+    await untilOver(hall, three.id);
+  });
+
   it("for each part allows a compound command", async () => {
     const one = await answered("both", { answer: "always" });
     expect((await grantOf(one.asked.id))?.rule).toEqual({ tool: "exec", commands: [PLAIN, "ls"] });

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, eventually, type Hall } from "../harness/daemon.ts";
+import { pendingOf } from "../harness/escalating.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import type { Script, SeenRequest } from "../harness/scripted-provider.ts";
+import { spawnRun, untilOver, writePlaybook } from "../harness/spawned-runs.ts";
 import { BOT_TOKEN, OWNER, startTelegram, type TelegramServer } from "../harness/telegram-api.ts";
 import { afterAllTests } from "../harness/temporary-folder.ts";
 import { isSigned, type Receiver, startReceiver } from "../harness/webhook-receiver.ts";
@@ -187,6 +189,32 @@ describe("/inbox and /answer", () => {
     expect(texts(await say("/answer esc-999 Redis"))[0]).toContain("esc-999");
     expect(texts(await say("/inbox"))).toEqual(["No decisions are waiting for you."]);
   });
+});
+
+it("a request for permission is answered with a button, or in chat with one of its five words and nothing else", async () => {
+  const turns = [{ calls: [{ tool: "list", input: { path: "." } }] }, { text: "Done." }];
+  writePlaybook(hall.workspace, "looks", JSON.stringify({ turns }));
+  await hall.call("POST", "/api/roles", { id: "looker", name: "Looker", skills: ["list"], ask: ["list"] });
+  const waiting = async () => {
+    const run = await spawnRun(hall, "looks", "Look", { roleId: "looker" });
+    return { run, id: (await pendingOf(hall, run)).id };
+  };
+  const first = await waiting();
+  const message = await shown(first.id);
+  expect(message?.text).toContain('> Call list {"path":"."}?');
+  expect(message?.buttons.slice(0, 5).map(({ text }) => text)).toEqual([
+    ...["1. once", "2. run", "3. hour", "4. always", "5. no"],
+  ]);
+  telegram.press(message?.messageId ?? 0, message?.buttons[0]?.data ?? "");
+  await closed("Answered: once");
+  expect((await untilOver(hall, first.run)).status).toBe("completed");
+  const second = await waiting();
+  expect(texts(await say(`/answer ${second.id} sure, go on`))[0]).toContain(
+    "must be one of once, run, hour, always, no",
+  );
+  expect((await get(second.id)).status).toBe("pending");
+  expect(texts(await say(`/answer ${second.id} no`))).toEqual([`Recorded for ${second.id}: no`]);
+  expect((await untilOver(hall, second.run)).status).toBe("completed");
 });
 
 describe("answers in words", () => {

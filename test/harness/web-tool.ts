@@ -12,6 +12,7 @@ export function webFetch({ allow = [], ports = [80, 443], ...more }: Setup = {})
   const call = (url: string, offset = 0, signal = new AbortController().signal): Promise<ToolOutcome> =>
     tool.run(JSON.stringify({ url, offset }), { callId: "call-1", signal });
   return {
+    tool,
     call,
     /** What stands between the marks, below address and title. */
     text: async (url: string, offset = 0) => {

@@ -237,6 +237,18 @@ describe("redirects", () => {
     expect([connections(), requests.length]).toEqual([2, 2]);
   });
 
+  it("to another origin open no connection where the call was asked about", async () => {
+    const other = await startPages({ "/": "<p>other</p>" });
+    const pages = { "/": redirectTo(`http://${other.host}/`), "/own": redirectTo("/page"), "/page": "<p>own</p>" };
+    const { host } = await startPages(pages);
+    const { tool } = webFetch({ allow: [host, other.host] });
+    const use = { callId: "c", signal: new AbortController().signal, isGuarded: true };
+    const fetched = async (path: string) =>
+      (await tool.run(JSON.stringify({ url: `http://${host}${path}` }), use)).output;
+    expect(await fetched("/")).toContain(`it redirects to http://${other.host}/, which was not asked for`);
+    expect([await fetched("/own"), other.requests]).toEqual([expect.stringContaining("own"), []]);
+  });
+
   it("to another port of an allowed host open no connection", async () => {
     const secret = await startPages({ "/": "secret" });
     const { host } = await startPages({ "/": redirectTo(`http://${secret.host}/`) });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { FetchRules, SearchHit } from "../../contract/documents/web.ts";
 import { defineTool, schemaOnce, type Tool } from "../tool.ts";
 import { withoutUnseen } from "../web/content.ts";
-import type { PageFetcher } from "../web/fetch-page.ts";
+import type { FetchHow, PageFetcher } from "../web/fetch-page.ts";
 import { PageShelf, type ShelvedPage } from "../web/page-shelf.ts";
 import { partOf, quotedMaterial } from "../web/quoted-material.ts";
 import { readablePage } from "../web/readable-page.ts";
@@ -58,13 +58,14 @@ export function webFetchTool(options: WebToolsOptions): Tool {
     changes: false,
     // An address can carry words away: the decision must be on disk first. Asking again after a crash does no harm.
     repeatable: true,
-    run: async ({ url, offset }, { signal: given }) => {
+    unremembered: true,
+    run: async ({ url, offset }, { signal: given, isGuarded = false }) => {
       const late = AbortSignal.timeout(fetchMs);
       const signal = AbortSignal.any([given, late]);
       try {
         opened ??= openFetcher();
         const known = offset > 0 ? shelf.find(url) : undefined;
-        const page = known ?? shelf.keep(url, await pageAt(url, await opened, signal));
+        const page = known ?? shelf.keep(url, await pageAt(url, await opened, { signal, isWithinOrigin: isGuarded }));
         const about = [`url: ${page.url}`, ...(page.title === "" ? [] : [`title: ${page.title}`])];
         const material = [...about, "", partOf(page.text, offset)].join("\n");
         return { output: quotedMaterial([], material, nextMark()), untrusted: page.url };
@@ -77,8 +78,9 @@ export function webFetchTool(options: WebToolsOptions): Tool {
   });
 }
 
-async function pageAt(given: string, fetcher: PageFetcher, signal: AbortSignal): Promise<ShelvedPage> {
-  const { url, kind, text } = await fetcher.fetch(given, signal);
+async function pageAt(given: string, fetcher: PageFetcher, how: FetchHow): Promise<ShelvedPage> {
+  const { signal } = how;
+  const { url, kind, text } = await fetcher.fetch(given, how);
   if (kind === "text") return { url: url.href, title: "", text };
   const { title, markdown } = await readablePage(text, url, signal);
   return { url: url.href, title, text: markdown };
@@ -109,6 +111,7 @@ export function webSearchTool({ search }: SearchPort, nextMark: () => string): T
     input: SearchInput(),
     changes: false,
     repeatable: true,
+    unremembered: true,
     run: async ({ query, count }, { signal }) => {
       const found = await search({ query, count }, signal);
       if (typeof found === "string") return { output: `Not searched: ${found}`, failed: true };

@@ -23,6 +23,12 @@ export interface FetcherOptions {
   limits: HostLimits;
 }
 
+export interface FetchHow {
+  signal: AbortSignal;
+  /** A redirect to another origin is refused: only this one was allowed. */
+  isWithinOrigin?: boolean;
+}
+
 export interface FetchedPage extends WebContent {
   /** Where it was found in the end. */
   url: URL;
@@ -45,8 +51,9 @@ export class PageFetcher {
   }
 
   /** Rejects with WebRefusal, or with the signal's reason. */
-  async fetch(given: string, signal: AbortSignal): Promise<FetchedPage> {
-    const { url, response } = await this.#follow(parseAddress(given), { signal, isPage: true });
+  async fetch(given: string, how: FetchHow): Promise<FetchedPage> {
+    const { signal } = how;
+    const { url, response } = await this.#follow(parseAddress(given), { ...how, isPage: true });
     const { "content-type": type, "content-length": length } = response.headers;
     try {
       if (!isFine(response))
@@ -60,7 +67,7 @@ export class PageFetcher {
   }
 
   /** Follows redirects by hand: every hop is judged, resolved and pinned like the first address. */
-  async #follow(start: URL, how: { signal: AbortSignal; isPage: boolean }) {
+  async #follow(start: URL, how: FetchHow & { isPage: boolean }) {
     let url = start;
     for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
       const response = await this.#get(url, how);
@@ -68,6 +75,10 @@ export class PageFetcher {
       if (!isRedirect(response) || location === undefined) return { url, response };
       response.destroy();
       url = parseAddress(location, url);
+      if (how.isWithinOrigin === true && url.origin !== start.origin)
+        throw new WebRefusal(
+          `it redirects to ${url.href}, which was not asked for; fetch that address in a call of its own`,
+        );
     }
     throw new WebRefusal(`it redirects more than ${MOST_REDIRECTS} times`);
   }

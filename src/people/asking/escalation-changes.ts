@@ -13,6 +13,7 @@ const EVENT_OF: Record<EscalationEvent["type"], EscalationChange["type"]> = {
   resolve: "escalation.resolved",
   "resolve-sourced": "escalation.resolved",
   "resolve-handed": "escalation.resolved",
+  cover: "escalation.resolved",
   dismiss: "escalation.resolved",
   withdraw: "escalation.resolved",
   expire: "escalation.resolved",

@@ -3,7 +3,9 @@ import type { StoredEscalation } from "../../workspace/escalations/escalations.t
 
 interface Known {
   /** The request for this very call, if it was made. */
-  request: Pick<StoredEscalation, "id" | "status" | "outcome" | "answer" | "resolution" | "question"> | undefined;
+  request:
+    | Pick<StoredEscalation, "id" | "status" | "outcome" | "answer" | "resolution" | "resolvedBy" | "question">
+    | undefined;
   /** Grants that allow the call now. */
   covering: readonly Grant[] | undefined;
   /** What the run was told as the answer to this call, while it waited. */
@@ -34,8 +36,12 @@ export function decide({ request, covering, brought }: Known): Decision {
   if (outcome !== "answered" || answer === undefined || answer === "no")
     return { kind: "refused", reason: `The person refused this call (${id}). ${words}\n${INSTEAD}` };
   if (covering === undefined)
-    return { kind: "refused", reason: `The permission from ${id} was revoked or expired before the call ran. ${AGAIN}` };
-  const remark = words === "" || words === ANSWERED[answer] ? undefined : `Remark by the person on this call: ${words}`;
+    return {
+      kind: "refused",
+      reason: `The permission from ${id} was revoked or expired before the call ran. ${AGAIN}`,
+    };
+  const isRemark = request.resolvedBy === "person" && words !== "" && words !== ANSWERED[answer];
+  const remark = isRemark ? `Remark by the person on this call: ${words}` : undefined;
   return { kind: "allowed", by: covering, remark };
 }
 

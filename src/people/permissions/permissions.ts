@@ -33,6 +33,7 @@ interface Parts {
   hours: () => number;
   /** The input of a call without secrets. */
   redactInput: (input: string, projectId: string) => string;
+  onTrouble: (what: string, error: unknown) => void;
 }
 
 const LONGEST_INPUT = 20_000;
@@ -83,7 +84,28 @@ export class Permissions implements Consent {
     if (answer === "no" || current.status === "resolved") return changes.step(id, event, change);
     const { runId, roleId, callId, rule } = permission;
     const grant = { scope: answer, rule, projectId, roleId, runId, callId, from: id, ...this.#expiry(answer, body) };
-    return hall.grants.addTogether(grant, change, (_, together) => changes.step(id, event, change, together));
+    const answered = await hall.grants.addTogether(grant, change, async (made, together) => {
+      const escalation = await changes.step(id, event, change, together);
+      return { escalation, made };
+    });
+    await this.#coverOthers(answered.made);
+    return answered.escalation;
+  }
+
+  /** Other calls that wait and are allowed now continue too: the person is not asked twice. */
+  async #coverOthers(grant: Grant): Promise<void> {
+    const { core, hall, changes, blocks, onTrouble } = this.#parts;
+    for (const { id, permission, projectId } of hall.escalations.open()) {
+      if (permission === undefined || projectId === undefined) continue;
+      if (coveringGrants([grant], { ...permission, projectId }, core.clock()) === undefined) continue;
+      const reason = `Allowed by ${grant.id}, the answer to ${grant.from}.`;
+      try {
+        await blocks.settleOf(await changes.step(id, { type: "cover", answer: grant.scope, reason }));
+      } catch (error) {
+        // It stays open, and the person can answer it.
+        onTrouble(`${id} could not be closed yet`, error);
+      }
+    }
   }
 
   #expiry(answer: PermissionAnswer, { hours = this.#parts.hours() }: Resolve): Pick<Grant, "expiresAt"> {
@@ -176,9 +198,13 @@ function refusal(guarded: GuardedCall, call: PlacedCall, request: StoredEscalati
 function checkedAnswer({ answer, hours, always, scope, replaces }: Resolve): PermissionAnswer {
   const label = PERMISSION_ANSWERS.find((one) => one === answer?.trim().toLowerCase());
   if (label === undefined)
-    throw new HallError("invalid", `answer: must be one of ${PERMISSION_ANSWERS.join(", ")}; this is a permission request.`, {
-      hint: "Send your own words as resolution, with one of these answers.",
-    });
+    throw new HallError(
+      "invalid",
+      `answer: must be one of ${PERMISSION_ANSWERS.join(", ")}; this is a permission request.`,
+      {
+        hint: "Send your own words as resolution, with one of these answers.",
+      },
+    );
   if (hours !== undefined && label !== "hour") throw new HallError("invalid", 'hours: only with the answer "hour".');
   if (always || scope !== undefined || replaces.length > 0)
     throw new HallError("invalid", "always, scope and replaces don't apply to a permission request.", {

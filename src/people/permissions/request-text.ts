@@ -1,5 +1,5 @@
-import { FILE_TOOLS, MOST_HOURS, type PermissionRequest } from "../../contract/documents/permission.ts";
 import type { SuggestedAnswer } from "../../contract/documents/escalation.ts";
+import { FILE_TOOLS, MOST_HOURS, type PermissionRequest } from "../../contract/documents/permission.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { ruleText, visible } from "../../contract/words/permission-words.ts";
 

@@ -25,8 +25,24 @@ describe("a compound command", () => {
   it.each([
     ...["cd /tmp && rm x", "A=1; ls", "ls & rm x", "ls > a; rm b", "echo $(rm x); ls", "echo `rm x`; ls", "(cd a; ls)"],
     ...["ls | cd x; rm y", 'echo "$HOME"; ls', "ls &&", "; ls", "ls;; rm x", "ls && 'rm x", "if true; then ls; fi"],
-    ...["eval ls; rm x", "c\\d x; rm y", "'cd' x; rm y", "ls <<E\nrm x\nE", "f() { ls; }; f", "ls # x\nrm y", "ls\rrm x"],
-    ...["ls\u00a0; rm x", "! ls; rm x", "export A=1; ls", "ls |& rm x", "ls \\\nrm; ls", ". ./x; ls", "command cd x; ls"],
+    ...[
+      "eval ls; rm x",
+      "c\\d x; rm y",
+      "'cd' x; rm y",
+      "ls <<E\nrm x\nE",
+      "f() { ls; }; f",
+      "ls # x\nrm y",
+      "ls\rrm x",
+    ],
+    ...[
+      "ls\u00a0; rm x",
+      "! ls; rm x",
+      "export A=1; ls",
+      "ls |& rm x",
+      "ls \\\nrm; ls",
+      ". ./x; ls",
+      "command cd x; ls",
+    ],
     ...["{ ls; rm x; }", "a &&\nb", "exec ls; rm x", "set -e; rm x", "alias ls=rm; ls x", "while true; do ls; done"],
   ])("is one command where a part could change another, or in doubt: %j", (command) => {
     expect(splitCommand(command)).toEqual([command]);
@@ -40,8 +56,21 @@ describe("a rule", () => {
     const allowed = ["npm test && git push origin main", "git push origin main", "npm test; npm test"];
     expect(allowed.filter((command) => !isAllowedBy(rule, exec(command)))).toEqual([]);
     const others = [
-      ...["npm test && git push origin main --force", "npm test & git push origin main", "npm test | git push origin main"],
-      ...["npm  test", "NPM test", "npm test > x", "npm test #", "npm tеst", "npm test && rm x", "(npm test)", "npm test\\"],
+      ...[
+        "npm test && git push origin main --force",
+        "npm test & git push origin main",
+        "npm test | git push origin main",
+      ],
+      ...[
+        "npm  test",
+        "NPM test",
+        "npm test > x",
+        "npm test #",
+        "npm tеst",
+        "npm test && rm x",
+        "(npm test)",
+        "npm test\\",
+      ],
       ...["cd x && npm test", "A=1 npm test", "npm test $(rm x)", "npm test\u200b", "npm\u00a0test", "", "npm"],
     ];
     expect(others.filter((command) => isAllowedBy(rule, exec(command)))).toEqual([]);
@@ -85,16 +114,41 @@ describe("a rule", () => {
 });
 
 it("what a call is about is its command, file or address", () => {
-  expect([exec("ls"), write("a.md"), fetching("https://a.test/"), { tool: "list", input: "{}" }].map(subjectOf)).toEqual([
-    ...["ls", "a.md", "https://a.test/", "{}"],
-  ]);
+  expect(
+    [exec("ls"), write("a.md"), fetching("https://a.test/"), { tool: "list", input: "{}" }].map(subjectOf),
+  ).toEqual([...["ls", "a.md", "https://a.test/", "{}"]]);
 });
 
-const SHELL = ["ls", "rm x", "cd a", " ", "&&", "||", ";", "|", "&", "\n", "'", '"', "$A", "`", "\\", ">", "(", ")", "a=1", "é"];
+const SHELL = [
+  "ls",
+  "rm x",
+  "cd a",
+  " ",
+  "&&",
+  "||",
+  ";",
+  "|",
+  "&",
+  "\n",
+  "'",
+  '"',
+  "$A",
+  "`",
+  "\\",
+  ">",
+  "(",
+  ")",
+  "a=1",
+  "é",
+];
 const commandText = fc.array(fc.constantFrom(...SHELL), { minLength: 1, maxLength: 12 }).map((words) => words.join(""));
 
 it("a rule made of any call allows that call", () => {
-  const input = fc.oneof(fc.json(), fc.string(), commandText.map((command) => JSON.stringify({ command })));
+  const input = fc.oneof(
+    fc.json(),
+    fc.string(),
+    commandText.map((command) => JSON.stringify({ command })),
+  );
   const tool = fc.constantFrom("exec", "write", "edit", "web_fetch", "read");
   fc.assert(
     fc.property(fc.record({ tool, input }), (call) => {

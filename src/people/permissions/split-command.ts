@@ -1,18 +1,14 @@
 /** Commands that change what those after them do: where they are, what variables and names mean, whether they run at all. */
-const STATEFUL = new Set(
-  [
-    ...["cd", "pushd", "popd", "export", "set", "unset", "alias", "unalias", "source", ".", "eval", "exec", "exit"],
-    ...["return", "break", "continue", "read", "umask", "ulimit", "trap", "shift", "local", "declare", "typeset"],
-    ...["readonly", "let", "shopt", "enable", "hash", "command", "builtin", "getopts", "wait", "fg", "bg", "jobs"],
-    ...["mapfile", "readarray", "times", "type", "bind", "complete", "disown", "suspend", "logout", "caller"],
-  ],
-);
-const RESERVED = new Set(
-  [
-    ...["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in"],
-    ...["function", "select", "time", "coproc", "{", "}", "!", "[["],
-  ],
-);
+const STATEFUL = new Set([
+  ...["cd", "pushd", "popd", "export", "set", "unset", "alias", "unalias", "source", ".", "eval", "exec", "exit"],
+  ...["return", "break", "continue", "read", "umask", "ulimit", "trap", "shift", "local", "declare", "typeset"],
+  ...["readonly", "let", "shopt", "enable", "hash", "command", "builtin", "getopts", "wait", "fg", "bg", "jobs"],
+  ...["mapfile", "readarray", "times", "type", "bind", "complete", "disown", "suspend", "logout", "caller"],
+]);
+const RESERVED = new Set([
+  ...["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in"],
+  ...["function", "select", "time", "coproc", "{", "}", "!", "[["],
+]);
 /** The name of a command without anything that the shell would replace. */
 const PLAIN_NAME = /^[A-Za-z0-9_./+@%:,-]+$/;
 /** Outside of quotes: printable ASCII, spaces and tabs. */

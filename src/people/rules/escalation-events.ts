@@ -34,6 +34,8 @@ export type EscalationEvent =
   | ({ type: "resolve-sourced"; by: string; sources: AnswerSource[]; given: readonly string[] } & Given)
   /** By an agent that the person handed it to: it gives a reason in place of sources. */
   | ({ type: "resolve-handed"; by: string; reason: string } & Given)
+  /** A request for permission whose call is allowed by what the person answered to another one. */
+  | { type: "cover"; answer: string; reason: string }
   | { type: "dismiss"; reason: string }
   /** An asker is gone. With the last one, the question is withdrawn. */
   | { type: "leave"; asker: AskerKey; reason: string }

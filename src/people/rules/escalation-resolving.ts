@@ -6,7 +6,7 @@ import type { EscalationEvent, Refusal, Step } from "./escalation-events.ts";
 
 type Ending = Extract<
   EscalationEvent,
-  { type: "resolve" | "resolve-sourced" | "resolve-handed" | "dismiss" | "expire" | "withdraw" }
+  { type: "resolve" | "resolve-sourced" | "resolve-handed" | "cover" | "dismiss" | "expire" | "withdraw" }
 >;
 type Ended = { fields: Partial<EscalationFields>; step: Omit<EscalationStep, "at"> } | Refusal;
 
@@ -53,6 +53,18 @@ function endedBy(current: EscalationFields, event: Ending, now: Date): Ended {
     case "resolve-handed":
       if (isForPerson(current)) return "person-only";
       return answered(current, event, { by: event.by, reason: event.reason });
+    case "cover":
+      if (current.permission === undefined) return "person-only";
+      return {
+        fields: {
+          outcome: "answered",
+          resolution: event.reason,
+          answer: event.answer,
+          resolvedBy: "hall",
+          scope: "task",
+        },
+        step: { by: "hall", action: "answered", reason: short(event.reason) },
+      };
     case "dismiss":
       return {
         fields: { outcome: "dismissed", resolution: event.reason, answer: null, resolvedBy: "person" },

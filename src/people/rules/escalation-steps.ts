@@ -22,6 +22,7 @@ export function escalationStep(current: EscalationFields, event: EscalationEvent
     case "resolve":
     case "resolve-sourced":
     case "resolve-handed":
+    case "cover":
     case "dismiss":
     case "expire":
     case "withdraw":
