@@ -108,6 +108,7 @@ export function openPeople(options: PeopleOptions) {
       });
       await upkeep.start();
       await endGrants();
+      await permissions.coverOpen();
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
     },
