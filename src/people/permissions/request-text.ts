@@ -61,7 +61,7 @@ export function permissionAnswers(
   ];
 }
 
-export function hoursText(hours: number): string {
+function hoursText(hours: number): string {
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }
 

@@ -48,7 +48,10 @@ export class Grants {
         });
       const { id, number } = this.#grants.next();
       const grant: Grant = { id, ...fields, createdAt: this.#core.clock().toISOString() };
-      return work(grant, this.#grants.edit({ type: "grant.created", after: inWords(grant) }, { put: grant, number }, change));
+      return work(
+        grant,
+        this.#grants.edit({ type: "grant.created", after: inWords(grant) }, { put: grant, number }, change),
+      );
     });
   }
 

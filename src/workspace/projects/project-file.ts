@@ -171,7 +171,10 @@ export function renderProjectJson(project: Project, kept: Record<string, unknown
 
 function keptAssignment(kept: Record<string, unknown>, id: string): object {
   const team = Array.isArray(kept.team) ? (kept.team as { id?: unknown }[]) : [];
-  const { modelConfig, skills, ask, ...rest } = (team.find((entry) => entry?.id === id) ?? {}) as Record<string, unknown>;
+  const { modelConfig, skills, ask, ...rest } = (team.find((entry) => entry?.id === id) ?? {}) as Record<
+    string,
+    unknown
+  >;
   return rest;
 }
 

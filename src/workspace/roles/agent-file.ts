@@ -16,7 +16,14 @@ const PLAIN = /^(?:[\w ,.:/()*-]*|\[[\w ,.:/()*-]*\])$/;
 /** Without a list of tools, an agent there has all of them; here it gets what does no harm. */
 const LEAST = ["read"];
 /** What only our own roles have; other tools pass over keys they do not know. */
-const Own = RoleCreate.pick({ name: true, emoji: true, specialty: true, skills: true, ask: true, variables: true }).extend({
+const Own = RoleCreate.pick({
+  name: true,
+  emoji: true,
+  specialty: true,
+  skills: true,
+  ask: true,
+  variables: true,
+}).extend({
   modelConfig: ModelOverride.optional(),
   /** The prompt has variables of ours in it. */
   template: z.literal(true).optional(),
