@@ -14,6 +14,8 @@ export interface ProjectBrief {
   roles: string;
   /** Who decides what. */
   tiers: string;
+  /** What hooks said when its session began. */
+  context: string;
 }
 
 export const Spawn = Child.extend({
