@@ -136,6 +136,7 @@ export function openPeople(options: PeopleOptions) {
       hooks.start();
       await upkeep.start();
       await endGrants();
+      await permissions.coverOpen();
       path.start();
       learning = await openLearning({ core, hall, onTrouble });
     },

@@ -64,6 +64,8 @@ interface Parts {
   decisions: Pick<Decisions, "text">;
   questions: Asking;
   moments: Pick<Moments, "idle" | "completing">;
+  /** What a project's agent should know when its session begins. */
+  greeting: (projectId: string) => Promise<Remark>;
   /** Hides the secrets of a project. */
   redact: <Value>(projectId: string, value: Value) => Value;
 }
@@ -75,6 +77,8 @@ export class HallDesk {
   /** What each project's agent answers, with which settings, and how often it asked a model for each open message. */
   readonly #turns = new Map<string, { messageId: string; settings: ModelSettings; calls: Map<string, number> }>();
   readonly #plans: PlanDesk;
+  /** Of sessions that are open. */
+  readonly #greetings = new Map<string, Promise<Remark>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -104,6 +108,17 @@ export class HallDesk {
       escalate: this.#answering("ask", (asked) => this.#escalate(asked)),
       spawn: this.#answering("spawnTeamRole", (asked) => this.#spawn(asked)),
     };
+  }
+
+  /** The next message begins a session. */
+  gone(projectId: string): void {
+    this.#greetings.delete(projectId);
+  }
+
+  #greeting(projectId: string): Promise<Remark> {
+    const greeting = this.#greetings.get(projectId) ?? this.#parts.greeting(projectId);
+    this.#greetings.set(projectId, greeting);
+    return greeting;
   }
 
   #answering(action: Action, answer: (asked: Asked) => Promise<unknown>): HallQuestion {
@@ -165,6 +180,7 @@ export class HallDesk {
       knowledge: hall.knowledge.index(projectId, KNOWLEDGE_TOKENS),
       roles: teamText(hall, projectId),
       tiers: this.#parts.decisions.text(),
+      context: (await this.#greeting(projectId)).feedback ?? "",
     };
   }
 

@@ -39,7 +39,7 @@ export interface LivingOptions {
   models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
   processes: OpenProcesses;
   decisions: Decisions;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions" | "guarding">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
   onTrouble: (what: string, error: unknown) => void;
@@ -78,6 +78,7 @@ export function openLiving(options: LivingOptions) {
     spawns,
     decisions,
     questions: runs.questions,
+    greeting: async (projectId) => (await runs.guarding.guard?.sessionStarting(projectId)) ?? {},
     redact: (projectId, value) => secrets.of(projectId).deep(value),
     runAtWork: (projectId, taskId) => core.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });

@@ -10,7 +10,7 @@ import type { ProjectAgents } from "./project-agents.ts";
 
 interface Parts {
   agents: Pick<ProjectAgents, "hear" | "hearDelta" | "hearWait" | "gone">;
-  desk: Pick<HallDesk, "questions" | "settingsFor">;
+  desk: Pick<HallDesk, "questions" | "settingsFor" | "gone">;
   voice: Pick<HallVoice, "tellCrash">;
 }
 
@@ -52,6 +52,7 @@ export class SessionParty implements Party {
   }
 
   gone(projectId: string): void {
+    this.#parts.desk.gone(projectId);
     this.#parts.agents.gone(projectId);
   }
 }

@@ -18,6 +18,8 @@ export interface RunGuard {
   /** Which calls of a run are asked about, beside those of tools that need consent. Undefined: none. */
   guardsOf(run: Run): Guards | undefined;
   starting(run: Run): Promise<Remark>;
+  /** Of a project's agent. */
+  sessionStarting(projectId: string): Promise<Remark>;
   /** `waits`: the person is asked; the call is asked about again when they have answered. Durable when it resolves. */
   permit(call: GuardedCall): Promise<Permit | { state: "waits"; text: string }>;
   called(call: GuardedCall & { output: string; failed: boolean }): Promise<Remark>;

@@ -90,9 +90,9 @@ async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
   return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }
 
-type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "contextWindow">;
+type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "context" | "contextWindow">;
 
-function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow }: Told): string {
+function systemOf(shop: Workshop, { name, board, knowledge, roles, context, contextWindow }: Told): string {
   return promptOf([
     { heading: `Project ${name}`, text: PROJECT_MANNERS, tokens: 2_000 },
     { heading: "About the project (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
@@ -105,6 +105,7 @@ function systemOf(shop: Workshop, { name, board, knowledge, roles, contextWindow
     { heading: "Knowledge", text: knowledge, tokens: 3_000 },
     { heading: "Your memory (memory/)", text: memoryIndex(shop.journals, MEMORY_TOKENS), tokens: 2 * MEMORY_TOKENS },
     { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },
+    { heading: "Context from hooks", text: context, tokens: 3_000 },
     { heading: "Board", text: board, tokens: 3_000 },
   ]);
 }

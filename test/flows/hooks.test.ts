@@ -6,6 +6,7 @@ import type { Hook } from "../../src/contract/documents/hook.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { outputsOf, play, WORKER, withCommandsIn } from "../harness/hall-with-commands.ts";
+import { scriptedHall } from "../harness/scripted-hall.ts";
 import {
   entriesOf,
   journalOf,
@@ -251,4 +252,19 @@ it.skipIf(!isHere)("the examples of docs/hooks.md do what the page says", async 
   expect(await test("pnpm")).toBe("allowed: Use pnpm and never npm.");
   const { hooks } = await wanted(200, hall.call("GET", "/api/hooks"));
   expect(hooks.filter(({ problem }) => problem !== undefined)).toEqual([]);
+});
+
+it.skipIf(!isHere)("a project's agent reads what hooks say when its session begins, once", async () => {
+  const { hall, provider } = await scriptedHall(() => ({ text: "Here." }));
+  mkdirSync(join(hall.workspace, "hooks"));
+  const fields = { event: "SessionStart", command: ["sh", "-c", "test -f PROJECT.md && echo Sell only books."] };
+  writeFileSync(join(hall.workspace, "hooks/start.yml"), JSON.stringify(fields));
+  for (const text of ["Hello.", "Hello again."])
+    await wanted(201, hall.call("POST", "/api/projects/shop/messages?wait=20", { text }));
+  expect(provider.requests.map(({ system }) => system.includes("# Context from hooks\n\nSell only books."))).toEqual([
+    true,
+    true,
+  ]);
+  const { hook } = await wanted(200, hall.call("GET", "/api/hooks/start"));
+  expect(hook.last30Days).toEqual({ allowed: 1, refused: 0, failed: 0 });
 });

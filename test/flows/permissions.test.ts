@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -151,6 +151,28 @@ describe("a call of a tool that needs consent", () => {
     expect(await grantOf(asked.id)).toBeUndefined();
   });
 
+  it("is decided by one of two answers that come at once, and the other one sees it", async () => {
+    const { id, asked } = await waiting("line");
+    const both = await Promise.all([resolve(asked.id, { answer: "run" }), resolve(asked.id, { answer: "no" })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await untilOver(hall, id);
+    const isAllowed = both[0].status === 200;
+    expect(resultsOf(id)).toEqual([expect.stringMatching(isAllowed ? /^Exit code 0/ : /^The person refused/)]);
+    expect((await grantOf(asked.id))?.uses).toBe(isAllowed ? 1 : undefined);
+  });
+
+  it("is refused when its request was deleted, and can be asked about again", async () => {
+    const { id, asked } = await waiting("twice");
+    rmSync(join(hall.workspace, asked.path ?? ""));
+    const second = await eventually(
+      async () => (await hall.call("GET", "/api/escalations?status=pending")).body.escalations,
+      (open) => open.some((one) => one.permission?.runId === id && one.id !== asked.id),
+    );
+    expect(resultsOf(id)).toEqual([expect.stringContaining("was deleted. Repeat the call")]);
+    expect((await resolve(second[0]?.id ?? "", { answer: "no" })).status).toBe(200);
+    await untilOver(hall, id);
+  });
+
   it("shows what is written", async () => {
     const { asked } = await answered(
       "writes",
@@ -254,7 +276,13 @@ describe("a grant", () => {
     const one = await answered("both", { answer: "always" });
     expect((await grantOf(one.asked.id))?.rule).toEqual({ tool: "exec", commands: [PLAIN, "ls"] });
     expect([await isUnasked("plain"), await isUnasked("both"), await isUnasked("other")]).toEqual([true, true, false]);
-    expect((await revoke((await grantOf(one.asked.id))?.id ?? "")).status).toBe(200);
+    // Taking it out of the file revokes it, and a file that is broken allows nothing.
+    const file = join(hall.workspace, "policies/permissions.yml");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("scope: always", "scope: forever"));
+    expect(await isUnasked("plain")).toBe(false);
+    writeFileSync(file, text.replace(/grants:[\s\S]*?(?=^lastId)/m, "grants: []\n"));
+    expect([await isUnasked("plain"), (await grantOf(one.asked.id))?.state]).toEqual([false, "revoked"]);
   });
 });
 

@@ -14,6 +14,8 @@ export interface ProjectBrief {
   roles: string;
   /** Who decides what. */
   tiers: string;
+  /** What hooks said when its session began. */
+  context: string;
 }
 
 /** Asked when the agent is about to end a turn in which it did something. */

@@ -42,6 +42,11 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
       const verdict = await hooks.run({ ...runInput("SessionStart", run), source: "startup" });
       return { ...fed(verdict), ...traced(verdict) };
     },
+    sessionStarting: async (projectId) => {
+      if (!hooks.has("SessionStart", projectId)) return {};
+      const verdict = await hooks.run({ hook_event_name: "SessionStart", project_id: projectId, source: "startup" });
+      return { ...fed(verdict), ...traced(verdict) };
+    },
     permit: async (call) => {
       const verdict = await hooks.run(callInput("PreToolUse", call));
       if (verdict.refused)

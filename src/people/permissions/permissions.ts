@@ -84,20 +84,20 @@ export class Permissions implements Consent {
     if (answer === "no" || current.status === "resolved") return changes.step(id, event, change);
     const { runId, roleId, callId, rule } = permission;
     const grant = { scope: answer, rule, projectId, roleId, runId, callId, from: id, ...this.#expiry(answer, body) };
-    const answered = await hall.grants.addTogether(grant, change, async (made, together) => {
-      const escalation = await changes.step(id, event, change, together);
-      return { escalation, made };
-    });
-    await this.#coverOthers(answered.made);
-    return answered.escalation;
+    const answered = await hall.grants.addTogether(grant, change, (_, together) =>
+      changes.step(id, event, change, together),
+    );
+    await this.coverOpen();
+    return answered;
   }
 
-  /** Other calls that wait and are allowed now continue too: the person is not asked twice. */
-  async #coverOthers(grant: Grant): Promise<void> {
+  /** Calls that wait and are allowed by now continue: the person is not asked twice. After a restart, too. */
+  async coverOpen(): Promise<void> {
     const { core, hall, changes, blocks, onTrouble } = this.#parts;
     for (const { id, permission, projectId } of hall.escalations.open()) {
       if (permission === undefined || projectId === undefined) continue;
-      if (coveringGrants([grant], { ...permission, projectId }, core.clock()) === undefined) continue;
+      const [grant] = coveringGrants(hall.grants.list(), { ...permission, projectId }, core.clock()) ?? [];
+      if (grant === undefined) continue;
       const reason = `Allowed by ${grant.id}, the answer to ${grant.from}.`;
       try {
         await blocks.settleOf(await changes.step(id, { type: "cover", answer: grant.scope, reason }));

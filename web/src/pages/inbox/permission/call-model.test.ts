@@ -9,9 +9,14 @@ test("a command is shown as it would run, with the rest of the input", () => {
   });
 });
 
-test("an input that was cut is named as such, and shown as far as it is there", () => {
-  const shown = shownCall({ tool: "exec", input: '{"command":"echo a; rm -r' });
-  expect(shown).toMatchObject({ kind: "command", command: "echo a; rm -r", isCut: true });
+test("an input that was cut is named as such, and shown as it was written", () => {
+  const input = '{"command":"echo a; rm -r';
+  expect(shownCall({ tool: "exec", input })).toEqual({ kind: "input", text: input, isCut: true });
+});
+
+test("of a field that is there twice, the one that counts is shown", () => {
+  const input = '{"command":"echo harmless","note":"\\"command\\":\\"ls\\"","command":"rm -r ."}';
+  expect(shownCall({ tool: "exec", input })).toMatchObject({ kind: "command", command: "rm -r ." });
 });
 
 test("a change is shown as a diff, and any other call with its whole input", () => {

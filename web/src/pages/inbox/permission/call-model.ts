@@ -1,4 +1,3 @@
-import { fieldOf } from "../../../../../src/contract/words/call-words.ts";
 import { editOf, type FileEdit } from "../../run/transcript/edit-model.ts";
 import { fieldsOf, inputText } from "../../run/transcript/input-text.ts";
 
@@ -15,8 +14,10 @@ const EDIT_FIELDS: readonly string[] = ["path", "oldText", "newText", "content"]
 export function shownCall({ tool, input }: { tool: string; input: string }): ShownCall {
   const fields = fieldsOf(input);
   const isCut = fields === undefined;
-  const command = tool === "exec" ? fieldOf(input, "command") : "";
-  if (command !== "") return { kind: "command", command, others: othersIn(fields, ["command"]), isCut };
+  // Parsed as the daemon parses it: in an input that names a field twice, the last one is what would run.
+  const command = fields?.command;
+  if (tool === "exec" && typeof command === "string")
+    return { kind: "command", command, others: othersIn(fields, ["command"]), isCut };
   const edit = editOf({ name: tool, input });
   if (edit !== undefined) return { kind: "edit", edit, others: othersIn(fields, EDIT_FIELDS), isCut };
   return { kind: "input", text: inputText(input), isCut };

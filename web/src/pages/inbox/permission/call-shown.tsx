@@ -39,7 +39,7 @@ export function CallShown({ asked }: { asked: PermissionRequest }) {
         <pre className="text-xs whitespace-pre-wrap text-faint wrap-anywhere">{visibleLine(shown.others)}</pre>
       )}
       {shown.isCut && (
-        <p className="text-xs text-warn">Only the beginning is shown. The transcript of the run has all of it.</p>
+        <p className="text-xs text-warn">Only the beginning is shown. See the run's transcript for the whole input.</p>
       )}
     </section>
   );

@@ -16,7 +16,7 @@ export const EVENT_WORDS: Record<HookEvent, string> = {
   PreToolUse: "Before a tool call. A refusal keeps the call from running.",
   PostToolUse: "After a tool call. Its feedback goes to the agent.",
   TaskCreated: "When a task is created. A refusal keeps it from being created.",
-  TaskCompleted: "Before a task counts as done. A refusal sends the agent back to work.",
+  TaskCompleted: "Before a task is marked done. A refusal sends the agent back to work.",
   TeammateIdle: "When an agent has finished its work. A refusal tells it what is missing.",
   PreShutdown: "Before a project or the daemon stops. A refusal names what is still open.",
   EscalationCreated: "When a question reaches the queue.",

@@ -14,7 +14,7 @@ export default function HooksPage() {
   return (
     <Page
       title="Hooks"
-      lead="Checks that run when agents work. Changes take effect at once, also for runs that are under way."
+      lead="Checks that run when agents work. Changes take effect at once, also for runs in progress."
     >
       <SettingsTabs />
       <Loaded query={hooks} loading={<Loading lines={8} label="Loading hooks" />}>

@@ -6,6 +6,7 @@ import { queries } from "../../../api/queries.ts";
 import { SelectField } from "../../../ui/field.tsx";
 import { Card, Page, Section } from "../../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../../ui/states.tsx";
+import { useMore } from "../../run/timeline/more-rows.tsx";
 import { SettingsTabs } from "../settings-tabs.tsx";
 import { GrantRow } from "./grant-row.tsx";
 
@@ -85,13 +86,17 @@ function Grants({ grants, isFiltered }: { grants: readonly ShownGrant[]; isFilte
 }
 
 function GrantList({ label, grants }: { label: string; grants: readonly ShownGrant[] }) {
+  const { shown, more } = useMore(grants, "permissions");
   return (
-    <Card>
-      <ul aria-label={label} className="divide-y divide-line">
-        {grants.map((grant) => (
-          <GrantRow key={grant.id} grant={grant} />
-        ))}
-      </ul>
-    </Card>
+    <>
+      <Card>
+        <ul aria-label={label} className="divide-y divide-line">
+          {shown.map((grant) => (
+            <GrantRow key={grant.id} grant={grant} />
+          ))}
+        </ul>
+      </Card>
+      {more}
+    </>
   );
 }
