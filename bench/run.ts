@@ -7,6 +7,7 @@ import { creation } from "./creation.ts";
 import { escalations } from "./escalations.ts";
 import { events } from "./events.ts";
 import { handEdits } from "./hand-edits.ts";
+import { hooks } from "./hooks.ts";
 import type { Part } from "./kit/bench.ts";
 import { endDaemons } from "./kit/daemon.ts";
 import { printTable } from "./kit/report.ts";
@@ -40,6 +41,7 @@ const PARTS: Record<string, Part> = {
   answers,
   "large-repository": largeRepository,
   sandbox,
+  hooks,
   sessions,
   known,
   escalations,

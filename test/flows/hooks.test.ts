@@ -232,3 +232,23 @@ function played(hall: Hall, name: string, calls: object[]) {
   writeFileSync(join(hall.workspace, "playbooks", `${name}.yml`), JSON.stringify({ turns }));
   return play(hall, name, { overrides: { model: `offline/${name}` } });
 }
+
+it.skipIf(!isHere)("the examples of docs/hooks.md do what the page says", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/hooks.md"), "utf8");
+  const [config = "", ...examples] = [...page.matchAll(/^```(?:yaml|sh)\n(.*?)^```$/gms)].map(([, text]) => text ?? "");
+  const hall = await startHall(undefined, { config });
+  mkdirSync(join(hall.workspace, "hooks"));
+  for (const [at, name] of ["no-push.sh", "described.yml", "pnpm.yml"].entries())
+    writeFileSync(join(hall.workspace, "hooks", name), examples[at] ?? "", { mode: 0o755 });
+  const test = async (name: string, input?: object) => {
+    const { outcome, text } = await wanted(200, hall.call("POST", `/api/hooks/${name}/test`, { input }));
+    return `${outcome}: ${text}`;
+  };
+  expect(await test("no-push")).toBe("refused: Don't push. Report what should be pushed.");
+  expect(await test("no-push", { tool_name: "exec", tool_input: { command: "git pull" } })).toBe("allowed: ");
+  expect(await test("described")).toBe("refused: Describe the task.");
+  expect(await test("described", { task: { title: "Fix it", description: "All of it." } })).toBe("allowed: ");
+  expect(await test("pnpm")).toBe("allowed: Use pnpm and never npm.");
+  const { hooks } = await wanted(200, hall.call("GET", "/api/hooks"));
+  expect(hooks.filter(({ problem }) => problem !== undefined)).toEqual([]);
+});

@@ -45,7 +45,7 @@ export async function runCommand(hook: HookCommand): Promise<HookEnd> {
     clearTimeout(timer);
     closing.removeEventListener("abort", onClosing);
     endWatch();
-    sandboxes.prepare(order);
+    sandboxes.prepareSoon(order);
   }
 }
 

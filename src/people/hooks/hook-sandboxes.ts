@@ -18,6 +18,7 @@ interface Spare extends ReadySandbox {
 
 const WAITS = 'IFS= read -r command && eval "$command"';
 const MOST_SPARES = 4;
+const PREPARE_AFTER_MS = 20;
 const SPARE_MS = 30_000;
 
 /**
@@ -37,8 +38,12 @@ export class HookSandboxes {
     return spare;
   }
 
-  /** For the next hook like this one. */
-  prepare(order: HookOrder): void {
+  /** For the next hook like this one. What came of this one is told first: starting a process takes its time. */
+  prepareSoon(order: HookOrder): void {
+    setTimeout(() => this.#prepare(order), PREPARE_AFTER_MS).unref();
+  }
+
+  #prepare(order: HookOrder): void {
     const key = keyOf(order);
     if (this.#isClosed || this.#spares.has(key)) return;
     const [oldest] = this.#spares.keys();

@@ -19,7 +19,7 @@ export const hookRoutes = {
     response: HookDetail,
   },
   updateHook: {
-    summary: "Enable or disable a hook. Applies at once, also to runs at work.",
+    summary: "Enable or disable a hook. Applies at once, also to running agents.",
     group,
     params,
     body: z.strictObject({ enabled: z.boolean() }),
