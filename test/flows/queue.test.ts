@@ -224,7 +224,11 @@ describe("the queue of what waits for the person", () => {
       stdout: expect.stringMatching(/^Pending again/),
     });
     expect(await get(two?.id ?? "")).toMatchObject({ status: "pending" });
-    expect((await cli("answer", two?.id ?? "", "1")).code).toBe(0);
+    const approved = await cli("answer", two?.id ?? "", "1");
+    expect([approved.code, approved.stdout + approved.stderr]).toEqual([
+      0,
+      expect.stringMatching(/1 changed file:\n +[a-z]\d\.txt +\+1 -0\n/),
+    ]);
     // Decided on the run's page.
     await hall.call("POST", `/api/runs/${three?.subject?.id}/discard`, {});
     expect(await cli("answer", three?.id ?? "", "Approve")).toMatchObject({

@@ -13,6 +13,7 @@ import { textOrInput } from "../input.ts";
 import { escalationOf } from "../references.ts";
 import { onlyProject, paging } from "../shared-options.ts";
 import { answerPending } from "../talk/answer-pending.ts";
+import { shownResult } from "../talk/approved-files.ts";
 import { decidedText, escalationCard, escalationColumns } from "../text/escalation-text.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { textTable } from "../text/text-table.ts";
@@ -126,8 +127,10 @@ export const commands = {
         ...(always ? { always } : {}),
         scope: scope as (typeof ANSWER_SCOPES)[number] | undefined,
       };
-      // For what is there now: a result that changes in this moment is not approved.
-      const ifMatch = entry.subject === undefined ? undefined : entry.etag;
+      // For what is shown: a result that changes in this moment is not approved.
+      const { etag: ifMatch, lines } = await shownResult(entry, context);
+      const isApproval = entry.suggestedAnswers.some(({ label, action }) => label === answer && action === "approve");
+      if (isApproval && lines.length > 0) output.note(lines.join("\n"));
       const done = await call("resolveEscalation", { params: { id }, body, ifMatch });
       output.answer(done, () => decidedText(done.escalation, output.calledAs));
       return 0;

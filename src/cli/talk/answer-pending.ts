@@ -5,6 +5,7 @@ import { Keyboard } from "../setup/keyboard.ts";
 import { decidedText, escalationCard } from "../text/escalation-text.ts";
 import { everySign, oneLine } from "../text/plain-text.ts";
 import { count } from "../text/text-card.ts";
+import { shownResult } from "./approved-files.ts";
 
 const MOST_AT_ONCE = 1_000;
 
@@ -48,7 +49,9 @@ async function askAbout(id: string, asking: Asking): Promise<"answered" | "skipp
   const { host, output, call } = context;
   const { escalation } = await call("getEscalation", { params: { id } });
   if (escalation.status === "resolved") return "skipped";
-  host.out.write(`\n${output.paint("dim", place)}\n${escalationCard(escalation, output)}\n\n`);
+  const { etag: ifMatch, lines } = await shownResult(escalation, context);
+  const files = lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+  host.out.write(`\n${output.paint("dim", place)}\n${escalationCard(escalation, output)}\n${files}\n`);
   for (;;) {
     const typed = (await keyboard.line(promptFor(escalation)))?.trim();
     if (typed === undefined) return "left";
@@ -56,7 +59,6 @@ async function askAbout(id: string, asking: Asking): Promise<"answered" | "skipp
     const body = await bodyOf(escalation, typed, keyboard);
     if (body === undefined) return "left";
     try {
-      const ifMatch = escalation.subject === undefined ? undefined : escalation.etag;
       const done = await call("resolveEscalation", { params: { id }, body, ifMatch });
       host.out.write(`${decidedText(done.escalation, output.calledAs)}\n`);
       return "answered";
