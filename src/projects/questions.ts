@@ -36,6 +36,10 @@ export interface AnswerDesk {
   /** A numbered list of what is open, most urgent first. `of`: only what belongs to these projects. */
   inbox(of?: ReadonlySet<string>): Promise<string>;
   /** A label of a suggested answer, for the content that the person saw, or the person's own words. */
-  answer(id: string, given: { label: string; etag?: string | undefined } | { text: string }, word: PersonsWord): Promise<Answered>;
+  answer(
+    id: string,
+    given: { label: string; etag?: string | undefined } | { text: string },
+    word: PersonsWord,
+  ): Promise<Answered>;
   snooze(id: string, hours: number, word: PersonsWord): Promise<Answered>;
 }
