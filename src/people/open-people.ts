@@ -68,12 +68,14 @@ export function openPeople(options: PeopleOptions) {
     ...{ core, escalations, changes, known, decisions, onTrouble },
     reviewers: reviewersOf(options),
   });
-  const questions = new QuestionDesk({ core, hall, known, changes, blocks, send: (id) => path.send(id) });
+  const hasPlan = (projectId: string, plan: string) =>
+    hall.documents.initiatives(projectId).some(({ slug }) => slug === plan);
+  const questions = new QuestionDesk({ core, hall, known, changes, blocks, hasPlan, send: (id) => path.send(id) });
   const deliveries = new Deliveries({
     ...{ core, escalations, changes, voice, onTrouble },
     followUps: runs.followUps,
   });
-  const withdrawals = new Withdrawals({ core, escalations, changes });
+  const withdrawals = new Withdrawals({ core, escalations, changes, hasPlan });
   const waiting = new WaitingRuns({ escalations, changes, followUps: runs.followUps });
   const upkeep = new Upkeep({
     ...{ core, escalations, blocks, deliveries, waiting, withdrawals, onTrouble },

@@ -231,7 +231,13 @@ describe("a question that blocks nothing", () => {
     await untilOver(hall, id);
     const ready = async () => (await hall.call("GET", "/api/projects/shop/tasks?ready=true&plan=relaunch")).body.tasks;
     expect([await ready(), (await taskOf(waiting ?? "")).ready]).toEqual([[], false]);
-    await hall.call("POST", `/api/escalations/${asked.id}/dismiss`, { reason: "Not needed." });
+    // A question is withdrawn with its plan.
+    rmSync(join(hall.workspace, "projects/shop/plans/relaunch"), { recursive: true });
+    const gone = await eventually(
+      () => escalationOf(asked.id),
+      ({ status }) => status === "resolved",
+    );
+    expect(gone).toMatchObject({ outcome: "withdrawn", resolution: "Initiative 'relaunch' was removed." });
     expect((await ready()).map((task) => task.id)).toContain(waiting);
   });
 });

@@ -23,6 +23,8 @@ interface Parts {
   known: KnownAnswers;
   changes: EscalationChanges;
   blocks: Pick<TaskBlocks, "settleOf">;
+  /** Whether an initiative of the project is there. */
+  hasPlan: (projectId: string, slug: string) => boolean;
   /** Sends a draft on its way. Does not wait. */
   send: (id: string) => void;
 }
@@ -120,7 +122,8 @@ export class QuestionDesk implements Asking {
       case "run": {
         const { id, projectId, taskId } = by.run;
         const waits = taskIdOf(question.blocksTask) === taskId;
-        const plan = this.#parts.core.tasks.record(projectId, taskId)?.plan;
+        const named = this.#parts.core.tasks.record(projectId, taskId)?.plan;
+        const plan = named !== undefined && this.#parts.hasPlan(projectId, named) ? named : undefined;
         return {
           actor: { kind: "agent", id, via: "daemon" },
           asker: { kind: "run", id, projectId, taskId, callId, waits, askedAt },

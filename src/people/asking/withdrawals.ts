@@ -9,10 +9,13 @@ interface Parts {
   core: Pick<Core, "runs" | "tasks" | "projects">;
   escalations: Pick<Escalations, "open">;
   changes: EscalationChanges;
+  /** Whether an initiative of the project is there. */
+  hasPlan: (projectId: string, slug: string) => boolean;
 }
 
 /** Events after which a question may have nobody left who asks it. */
 const ENDS: readonly HallEvent["type"][] = [
+  "document.removed",
   "run.ended",
   "task.moved",
   "task.removed",
@@ -24,7 +27,7 @@ export function mayWithdraw({ type }: HallEvent): boolean {
   return ENDS.includes(type);
 }
 
-/** Withdraws questions whose project, task or waiting run is gone. Doing it again changes nothing. */
+/** Withdraws questions whose project, plan, task or waiting run is gone. Doing it again changes nothing. */
 export class Withdrawals {
   readonly #parts: Parts;
 
@@ -50,11 +53,16 @@ export class Withdrawals {
     }
   }
 
-  #goneWhole({ projectId, blocksTask }: StoredEscalation): string | undefined {
+  #goneWhole(escalation: StoredEscalation): string | undefined {
+    const { projectId, blocksTask, initiative } = escalation;
     if (projectId === undefined) return undefined;
     const status = this.#parts.core.projects.status(projectId);
     if (status === undefined) return `Project '${projectId}' was removed.`;
     if (status === "archived") return `Project '${projectId}' was archived.`;
+    // What a person or a program wrote may name a plan of elsewhere.
+    const isOfAgent = escalation.askers.some(({ kind }) => kind !== "person" && kind !== "client");
+    if (initiative !== undefined && isOfAgent && !this.#parts.hasPlan(projectId, initiative))
+      return `Initiative '${initiative}' was removed.`;
     return blocksTask === null ? undefined : this.#goneTask(projectId, blocksTask);
   }
 

@@ -75,7 +75,7 @@ export const commands = {
       summary: "Reset a setting to its default",
       args: { key },
       options: { yes },
-      examples: ["config reset limits.runs", "config reset server.tls"],
+      examples: ["config reset limits.runs", "config reset server.tls --yes"],
     },
     async ({ key: name, yes: confirmed }, context) => {
       const { settings, etag } = await context.call("getSettings", {});
