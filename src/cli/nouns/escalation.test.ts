@@ -72,6 +72,13 @@ describe("guildhall escalation", () => {
     ]);
   });
 
+  it("names you, and not a person, where you asked", async () => {
+    const asked = ({ path }: ApiRequest) =>
+      path === "/api/escalations/esc-001" ? ok({ escalation: entry("esc-001", { escalatedBy: "person" }) }) : undefined;
+    const { out } = await runCli(["escalation", "show", "esc-001"], asked);
+    expect(out).toMatch(/^kind +Decision\n(?:.*\n)*asked by +you$/m);
+  });
+
   it("says what is missing or wrong, with the exit code for it", async () => {
     const bare = await runCli(["escalation", "answer", "esc-001"], answering);
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining("1 (Red), 2 (Dark blue)")]);
