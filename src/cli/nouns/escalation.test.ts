@@ -131,7 +131,7 @@ describe("guildhall escalation", () => {
     const api = await fakeApi(answering);
     const host = fakeHost({ keyboard: true, terminal: 80, env: { GUILDHALL_WORKSPACE: api.workspace, NO_COLOR: "1" } });
     const { write } = host.out;
-    const typed = ["\r", "2\r", "Shorter\r"];
+    const typed = ["7\r", "\r", "2\r", "Shorter\r"];
     host.out.write = (text) => {
       write(text);
       if (/: $/.test(text)) queueMicrotask(() => press(typed.shift()));
@@ -141,6 +141,7 @@ describe("guildhall escalation", () => {
     };
     expect(await runCommandLine(["escalation", "answer"], host)).toBe(0);
     expect(host.printed.out).toContain("1 of 2");
+    expect(host.printed.out).toContain("Choose 1-2.\n");
     expect(host.printed.out).toContain("Answer (1-2, your own words, Enter to skip): ");
     expect(host.printed.out).toMatch(/1 escalation answered\.\n$/);
     const [sent] = api.requests.filter(({ method }) => method === "POST");

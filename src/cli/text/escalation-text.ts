@@ -82,7 +82,7 @@ const PARTIES: Record<string, string> = { person: "you", main: "the main agent",
 
 /** Of `person`, `main`, `hall`, `run:<id>`, `project:<id>` or `client:<name>`. */
 function partyText(by: string): string {
-  return PARTIES[by] ?? by;
+  return PARTIES[by] ?? by.replace(/^run:/, "").replace(/^(project|client):/, "$1 ");
 }
 
 function others(askers: number): string[] {
