@@ -1,7 +1,7 @@
 import type { Config } from "../contract/documents/config.ts";
 import type { Grant } from "../contract/documents/permission.ts";
 import type { HallEvent } from "../contract/event.ts";
-import { MAIN_PAYER } from "../contract/runs/ledger.ts";
+import { MAIN_PAYER } from "../contract/runs/payers.ts";
 import type { Models } from "../models/open-models.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
 import type { HallVoice } from "../projects/hall-voice.ts";

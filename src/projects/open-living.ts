@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { ChannelAddress } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
-import { MAIN_PAYER } from "../contract/runs/ledger.ts";
+import { MAIN_PAYER } from "../contract/runs/payers.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";

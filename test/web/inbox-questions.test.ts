@@ -99,7 +99,7 @@ test("entries are dismissed with a reason and snoozed with keys alone, and found
 
   await page.getByRole("button", { name: "Resolved" }).click();
   await page.getByRole("article").getByText("Not now.", { exact: true }).waitFor();
-  await page.getByRole("article").getByText("by you").waitFor();
+  await page.getByRole("article").getByText("by you", { exact: true }).waitFor();
   await page.getByLabel("Search the inbox").fill("nothing like it");
   await page.getByText("No entries match these filters.").waitFor();
 });

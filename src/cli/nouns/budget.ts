@@ -2,7 +2,7 @@ import type { BudgetReport, BudgetUpdate, NO_LIMIT as NoLimit } from "../../cont
 import { HallError } from "../../contract/errors.ts";
 import type { CostRow } from "../../contract/routes/cost-routes.ts";
 import type { RouteQuery } from "../../contract/routes/routes.ts";
-import { payerName } from "../../contract/runs/ledger.ts";
+import { payerName } from "../../contract/runs/payers.ts";
 import { activityOf, activityWithHint } from "../../contract/words/activity-words.ts";
 import { command } from "../command.ts";
 import { type Context, chosenProject } from "../context.ts";

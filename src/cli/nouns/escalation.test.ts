@@ -72,6 +72,13 @@ describe("guildhall escalation", () => {
     ]);
   });
 
+  it("names you, and not a person, where you asked", async () => {
+    const asked = ({ path }: ApiRequest) =>
+      path === "/api/escalations/esc-001" ? ok({ escalation: entry("esc-001", { escalatedBy: "person" }) }) : undefined;
+    const { out } = await runCli(["escalation", "show", "esc-001"], asked);
+    expect(out).toMatch(/^kind +Decision\n(?:.*\n)*asked by +you$/m);
+  });
+
   it("says what is missing or wrong, with the exit code for it", async () => {
     const bare = await runCli(["escalation", "answer", "esc-001"], answering);
     expect([bare.code, bare.err]).toEqual([2, expect.stringContaining("1 (Red), 2 (Dark blue)")]);
@@ -124,7 +131,7 @@ describe("guildhall escalation", () => {
     const api = await fakeApi(answering);
     const host = fakeHost({ keyboard: true, terminal: 80, env: { GUILDHALL_WORKSPACE: api.workspace, NO_COLOR: "1" } });
     const { write } = host.out;
-    const typed = ["\r", "2\r", "Shorter\r"];
+    const typed = ["7\r", "\r", "2\r", "Shorter\r"];
     host.out.write = (text) => {
       write(text);
       if (/: $/.test(text)) queueMicrotask(() => press(typed.shift()));
@@ -134,6 +141,7 @@ describe("guildhall escalation", () => {
     };
     expect(await runCommandLine(["escalation", "answer"], host)).toBe(0);
     expect(host.printed.out).toContain("1 of 2");
+    expect(host.printed.out).toContain("Choose 1-2.\n");
     expect(host.printed.out).toContain("Answer (1-2, your own words, Enter to skip): ");
     expect(host.printed.out).toMatch(/1 escalation answered\.\n$/);
     const [sent] = api.requests.filter(({ method }) => method === "POST");

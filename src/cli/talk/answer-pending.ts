@@ -60,6 +60,10 @@ async function askAbout(id: string, asking: Asking): Promise<"answered" | "skipp
     const typed = (await keyboard.line(promptFor(escalation)))?.trim();
     if (typed === undefined) return "left";
     if (typed === "") return "skipped";
+    if (isUnknownNumber(escalation, typed)) {
+      host.out.write(`Choose 1-${escalation.suggestedAnswers.length}.\n`);
+      continue;
+    }
     const body = await bodyOf(escalation, typed, keyboard);
     if (body === undefined) return "left";
     try {
@@ -86,6 +90,11 @@ function promptFor({ suggestedAnswers, subject }: Escalation): string {
   const numbers = suggestedAnswers.length === 0 ? [] : [`1-${suggestedAnswers.length}`];
   const ways = [...numbers, ...(subject === undefined ? ["your own words"] : []), "Enter to skip"];
   return `Answer (${ways.join(", ")}): `;
+}
+
+/** Beside suggested answers a number names one of them; a slip of the finger isn't an answer. */
+function isUnknownNumber({ suggestedAnswers }: Escalation, typed: string): boolean {
+  return suggestedAnswers.length > 0 && /^\d+$/.test(typed) && suggestedAnswers[Number(typed) - 1] === undefined;
 }
 
 const TEXT_PROMPTS = { feedback: "Feedback: ", amount: "New limit: " };

@@ -57,13 +57,16 @@ export function escalationCard(entry: Escalation, output: Output): string {
         ["status", status === "resolved" ? `resolved (${outcome ?? "answered"})` : status],
         ["project", entry.projectId],
         ["about", subject?.id],
-        ["asked by", subject === undefined ? [entry.escalatedBy, ...others(askers.length)].join(" ") : undefined],
+        [
+          "asked by",
+          subject === undefined ? [partyText(entry.escalatedBy), ...others(askers.length)].join(" ") : undefined,
+        ],
         ["blocks", blocksTask ?? undefined],
         ["priority", entry.priority],
         ["since", localTime(entry.createdAt)],
         ["snoozed until", entry.snoozedUntil && localTime(entry.snoozedUntil)],
         ["answer", answer ?? undefined],
-        ["answered by", entry.resolvedBy ?? undefined],
+        ["answered by", entry.resolvedBy === null ? undefined : partyText(entry.resolvedBy)],
         ["undo until", entry.undoUntil && localTime(entry.undoUntil, "seconds")],
       ],
       paint,
@@ -73,6 +76,13 @@ export function escalationCard(entry: Escalation, output: Output): string {
     ...(status === "resolved" ? [] : answerLines(entry, output)),
     ...(help === undefined ? [] : ["", wrapProse(manyLines(hintText(help, calledAs)), width)]),
   ].join("\n");
+}
+
+const PARTIES: Record<string, string> = { person: "you", main: "the main agent", hall: "Guildhall" };
+
+/** Of `person`, `main`, `hall`, `run:<id>`, `project:<id>` or `client:<name>`. */
+function partyText(by: string): string {
+  return PARTIES[by] ?? by.replace(/^run:/, "").replace(/^(project|client):/, "$1 ");
 }
 
 function others(askers: number): string[] {

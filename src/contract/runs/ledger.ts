@@ -1,16 +1,5 @@
 import { z } from "zod";
 
-/** Who pays for calls outside of projects; no project can have these ids. */
-export const MAIN_PAYER = "@main";
-export const TESTS_PAYER = "@tests";
-
-const PAYER_NAMES: Record<string, string> = { [MAIN_PAYER]: "main agent", [TESTS_PAYER]: "connection tests" };
-
-/** Undefined for a project. */
-export function payerName(projectId: string): string | undefined {
-  return PAYER_NAMES[projectId];
-}
-
 const usd = z.number().nullable();
 const whose = {
   at: z.string(),

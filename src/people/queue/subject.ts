@@ -34,6 +34,6 @@ export function reviewSubject({ id, version, run }: Versioned & { run: RunLine }
   return { id, version, kind: "review", of: run.id, projectId, title, detail, at: endedAt ?? createdAt, run };
 }
 
-function asSentence(reason: string): string {
-  return reason === "" ? "" : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? "" : "."}`;
+function asSentence(text: string): string {
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -9,8 +9,8 @@ import type { ChannelAddress, ChannelMessage } from "../../contract/documents/ch
 import type { Config } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
-import { MAIN_PAYER } from "../../contract/runs/ledger.ts";
 import type { Delta } from "../../contract/runs/model-call.ts";
+import { MAIN_PAYER } from "../../contract/runs/payers.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import { activityOf, shownActivity } from "../../contract/words/activity-words.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";

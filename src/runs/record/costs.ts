@@ -1,6 +1,7 @@
 import type { CostRow } from "../../contract/routes/cost-routes.ts";
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
-import { payerName, type TalkSum, TESTS_PAYER } from "../../contract/runs/ledger.ts";
+import type { TalkSum } from "../../contract/runs/ledger.ts";
+import { payerName, TESTS_PAYER } from "../../contract/runs/payers.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { UseSum } from "../../workspace/records.ts";
 

@@ -121,10 +121,7 @@ function found(settings: readonly Setting[], name: string): Setting[] {
   if (wanted.length > 0) return wanted;
   const near = settings.filter(({ key: each }) => each.includes(name)).map(({ key: each }) => each);
   throw new HallError("usage", `Unknown setting '${name}'.`, {
-    hint:
-      near.length === 0
-        ? "List all settings with 'guildhall config get'."
-        : `Did you mean ${near.slice(0, 5).join(", ")}?`,
+    hint: near.length === 0 ? "List all settings with 'config get'." : `Did you mean ${near.slice(0, 5).join(", ")}?`,
   });
 }
 

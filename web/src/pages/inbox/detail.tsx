@@ -91,7 +91,7 @@ function Context({ escalation: { context, projectId, subject } }: { escalation: 
 function Gone({ id }: { id: string }) {
   return (
     <p role="status" className="rounded-lg border border-line bg-warn-soft px-3 py-2 text-sm">
-      {visibleLine(id)} is no longer open. It was handled elsewhere.
+      {visibleLine(id)} isn't open. It may have been handled elsewhere.
     </p>
   );
 }
