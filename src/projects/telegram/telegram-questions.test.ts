@@ -58,7 +58,8 @@ function memoryDesk(ids: readonly string[]) {
   return { desk, answers, close, questions };
 }
 
-const pressNumber = ({ callback_query_id: id = "" }: { callback_query_id?: string }) => Number(id.replace("press-", ""));
+const pressNumber = ({ callback_query_id: id = "" }: { callback_query_id?: string }) =>
+  Number(id.replace("press-", ""));
 
 async function opened(ids: readonly string[]) {
   const server = await startTelegram();
