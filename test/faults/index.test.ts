@@ -58,7 +58,7 @@ describe("an index that was harmed after the daemon was killed", () => {
   let furnished: ReturnType<typeof furnishedWorkspace> | undefined;
 
   it.each<[string, Harm]>([
-    ...sampled(damages, { every: 3 }),
+    ...sampled(damages, { every: 5 }),
     ["without its newest changes", (index) => rmSync(`${index}-wal`, { force: true })],
     ["with newest changes that are garbage", (index) => writeFileSync(`${index}-wal`, garbage(40_000))],
     ["with a newest change that is not whole", (index) => truncateSync(`${index}-wal`, 1_000)],

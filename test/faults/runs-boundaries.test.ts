@@ -75,8 +75,8 @@ afterAll(async () => {
 /** Once a run's end is written down, its process has no part in it any more. */
 const inProcess = boundaries.slice(0, 1 + boundaries.findIndex(({ name }) => name.startsWith("after its end, before")));
 const pointsOf = {
-  daemon: sampled(boundaries, { every: 3 }),
-  project: sampled(inProcess, { every: 3, from: 1 }),
+  daemon: sampled(boundaries, { every: 5 }),
+  project: sampled(inProcess, { every: 5, from: 1 }),
 };
 
 describe.each(["daemon", "project"] as const)("SIGKILL of the %s", (victim) => {

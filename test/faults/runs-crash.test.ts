@@ -51,7 +51,7 @@ describe("a daemon killed while it takes a spawn", () => {
 
   it("has the run whole or not at all, and never twice", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ quick: QUICK });
-    for (const { name, exists, ...at } of sampled(points, { every: 3, from: 1 })) {
+    for (const { name, exists, ...at } of sampled(points, { every: 4, from: 1 })) {
       const point = { ...at, victim: "daemon" as const };
       crashing.arm(point);
       await expect(crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name))).rejects.toThrow();
@@ -200,7 +200,7 @@ describe("what the runs are kept in", () => {
     const id = await spawnRun(crashing.hall, "slow", "damaged");
     await untilDoing(crashing.hall, id, { kind: "thinking" });
     await crashing.end("SIGKILL");
-    await untilNoProcess(crashing.workspace, 2_000);
+    await untilNoProcess(crashing.workspace);
     const path = journalPath(crashing.workspace, id);
     writeFileSync(path, readFileSync(path, "utf8").slice(40));
     await crashing.start();
@@ -215,7 +215,7 @@ describe("what the runs are kept in", () => {
     const id = await spawnRun(crashing.hall, "slow", "torn");
     await untilDoing(crashing.hall, id, { kind: "thinking" });
     await crashing.end("SIGKILL");
-    await untilNoProcess(crashing.workspace, 2_000);
+    await untilNoProcess(crashing.workspace);
     const path = journalPath(crashing.workspace, id);
     writeFileSync(path, `${readFileSync(path, "utf8")}{"type":"answer","text":"half a`);
     const book = join(crashing.workspace, "projects", PROJECT, "runs/index.jsonl");

@@ -47,7 +47,7 @@ it("a review is given once, whatever is killed meanwhile, and what it is about w
     expect(bookOf(crashing.workspace, review).filter(({ type }) => type === "settled")).toHaveLength(1);
     expect(await taskOf(), when).toEqual(before);
     const left = () => readdirSync(join(crashing.workspace, ".guildhall/worktrees"));
-    await expect.poll(left, { timeout: 10_000, message: when }).toEqual([".scratch"]);
+    await expect.poll(left, { message: when }).toEqual([".scratch"]);
     expect(repo.git("worktree", "list").split("\n"), when).toHaveLength(1);
   }
   const { hash } = (await crashing.hall.call("GET", `/api/runs/${id}/diff`)).body;

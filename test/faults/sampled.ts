@@ -2,7 +2,7 @@
 export const isThorough = process.env.GUILDHALL_FAULT_CYCLES !== undefined;
 
 /**
- * Every second or third of the points, beginning with one of the first, which touches each kind of step; all of them
+ * Some of the points, beginning with one of the first, which touches each kind of step; all of them
  * where `npm run test:faults` asks for it.
  */
 export function sampled<Point>(

@@ -78,7 +78,7 @@ describe("what a killed write leaves", { timeout: 120_000 }, () => {
     const again = await startHall(hall.workspace);
     writeFileSync(join(hall.workspace, "trash", OWN), "being written");
     const has = (folder: string, name: string) => existsSync(join(hall.workspace, folder, name));
-    await expect.poll(() => folders.filter((folder) => has(folder, OWN)), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => folders.filter((folder) => has(folder, OWN))).toEqual([]);
     await again.stop();
     expect(has("trash", OWN)).toBe(true);
     expect(folders.filter((folder) => !has(folder, PERSONS) || !has(folder, ".tmp-0123456789ABCDEF"))).toEqual([]);

@@ -67,7 +67,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
       expect(run.delivery).toBeUndefined();
       expect(run.result).toMatchObject({ output: expect.stringContaining("agent"), review: REVIEW });
       expect(run.result?.artifacts).toHaveLength(1);
-      await expect.poll(() => existsSync(worktreeOf(hall, run.id)), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => existsSync(worktreeOf(hall, run.id))).toBe(false);
     }
     expect(await taskOf(hall)).toEqual(before);
     expect(before).toMatchObject({ status: "review", assignedSubAgentId: id, assignedRoleId: "worker" });
@@ -86,7 +86,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
   it("does not stand in the way of the person, who approves meanwhile; on a task that is done it works alike", async () => {
     const { hall, repo, id } = await waiting();
     const slow = await ask(hall, "slow");
-    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt"))).toBe(true);
     const late = await ask(hall, "takesTime");
     expect((await approve(hall, id)).status).toBe(200);
     expect((await untilOver(hall, late)).result?.output).toContain("agent");
@@ -94,7 +94,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     expect(done).toMatchObject({ status: "done", assignedSubAgentId: id, outcome: "full" });
     await hall.call("POST", `/api/runs/${slow}/stop`);
     expect((await untilOver(hall, slow)).status).toBe("cancelled");
-    await expect.poll(() => readdirSync(worktreeOf(hall, "")), { timeout: 10_000 }).toEqual([".scratch"]);
+    await expect.poll(() => readdirSync(worktreeOf(hall, ""))).toEqual([".scratch"]);
 
     const after = await untilOver(hall, await ask(hall, "looks"));
     expect(after).toMatchObject({ status: "completed", purpose: "review", reviewOf: id });
@@ -108,7 +108,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
   it("does not keep the result from being sent back, and cannot be retried while the task has no result", async () => {
     const { hall, id } = await waiting();
     const slow = await ask(hall, "slow");
-    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(worktreeOf(hall, slow), "a.txt"))).toBe(true);
     const sent = await hall.call("POST", `/api/runs/${id}/request-changes`, { feedback: "Better" });
     expect(sent.status).toBe(200);
     await untilOver(hall, sent.body.sessionId);

@@ -1,5 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { boardOf } from "../harness/board.ts";
 import { environment } from "../harness/guildhall.ts";
@@ -8,9 +10,13 @@ import { sharedHall } from "../harness/shared-hall.ts";
 const hall = sharedHall();
 
 /** Runs lines of bash where `guildhall` is the command. */
-function bash(script: string, ...words: string[]) {
+async function bash(script: string, ...words: string[]) {
   const env = environment({ workspace: hall().workspace });
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", ...words], { env, encoding: "utf8" });
+  const child = spawn("bash", ["-c", script, "bash", ...words], { env });
+  child.stdin.end();
+  const ended = once(child, "close");
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await ended;
   return { status, stdout, stderr };
 }
 
@@ -18,7 +24,7 @@ describe("in a pipeline", () => {
   it("a reader that has seen enough ends a command quietly", async () => {
     await hall().call("POST", "/api/projects", { id: "long", name: "long" });
     for (let at = 0; at < 20; at++) await boardOf(hall(), "long").add({ title: "x", description: "y".repeat(20_000) });
-    expect(bash("set -o pipefail; guildhall task list --json | head -c 9")).toEqual({
+    expect(await bash("set -o pipefail; guildhall task list --json | head -c 9")).toEqual({
       status: 0,
       stdout: '{"tasks":',
       stderr: "",
@@ -28,31 +34,31 @@ describe("in a pipeline", () => {
   it("nothing is cut, and nothing is coloured", async () => {
     await hall().call("POST", "/api/projects", { id: "whole", name: "whole" });
     await boardOf(hall(), "whole").add("t".repeat(400));
-    const { stdout } = bash("guildhall task list -p whole | cat");
+    const { stdout } = await bash("guildhall task list -p whole | cat");
     expect(stdout).toContain(` ${"t".repeat(400)}\n`);
     expect(stdout).not.toContain("\u001b");
-    const narrow = bash("COLUMNS=50 guildhall task list -p whole | cat").stdout;
+    const narrow = (await bash("COLUMNS=50 guildhall task list -p whole | cat")).stdout;
     expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBe(50);
   });
 
-  it.runIf(existsSync("/dev/full"))("output that cannot be written is an error, not a success", () => {
-    const { status, stderr } = bash("guildhall status > /dev/full");
+  it.runIf(existsSync("/dev/full"))("output that cannot be written is an error, not a success", async () => {
+    const { status, stderr } = await bash("guildhall status > /dev/full");
     expect([status, stderr]).toEqual([7, expect.stringContaining("Can't write the output (ENOSPC). [storage_failed]")]);
-    expect(bash("guildhall task show none/1 2> /dev/full").status).toBe(3);
+    expect((await bash("guildhall task show none/1 2> /dev/full")).status).toBe(3);
   });
 
   it("closed streams do no harm", async () => {
     await hall().call("POST", "/api/projects", { id: "closed", name: "closed" });
-    expect(bash("guildhall status <&- > /dev/null")).toMatchObject({ status: 0, stderr: "" });
-    expect(bash("guildhall task add x -p closed -d - <&-")).toMatchObject({ status: 0, stderr: "" });
-    expect(bash("guildhall task show none/1 >&- 2>&-").status).toBe(3);
+    expect(await bash("guildhall status <&- > /dev/null")).toMatchObject({ status: 0, stderr: "" });
+    expect(await bash("guildhall task add x -p closed -d - <&-")).toMatchObject({ status: 0, stderr: "" });
+    expect((await bash("guildhall task show none/1 >&- 2>&-")).status).toBe(3);
   });
 
   it("one command feeds the next", async () => {
     await hall().call("POST", "/api/projects", { id: "fed", name: "fed" });
     const script = "guildhall role show --json $1 | guildhall task add 'What it says' -p fed -d - --json";
     await hall().call("POST", "/api/roles", { id: "poet", name: "Poet 🪶" });
-    const { task } = JSON.parse(bash(script, "poet").stdout);
+    const { task } = JSON.parse((await bash(script, "poet")).stdout);
     expect(JSON.parse(task.description).role.name).toBe("Poet 🪶");
   });
 });
@@ -62,8 +68,8 @@ describe("completion in bash", () => {
   const complete = (...words: string[]) =>
     bash(`${load}; COMP_WORDS=(guildhall "$@"); COMP_CWORD=$#; _guildhall; echo "\${COMPREPLY[*]}"`, ...words);
 
-  it("is registered for the command", () => {
-    expect(bash(`${load}; complete -p guildhall`)).toEqual({
+  it("is registered for the command", async () => {
+    expect(await bash(`${load}; complete -p guildhall`)).toEqual({
       status: 0,
       stdout: "complete -F _guildhall guildhall\n",
       stderr: "",
@@ -72,10 +78,10 @@ describe("completion in bash", () => {
 
   it("offers verbs, options, words and the projects of the workspace", async () => {
     await hall().call("POST", "/api/projects", { id: "offered", name: "offered" });
-    expect(complete("task", "m").stdout).toBe("move\n");
-    expect(complete("task", "move", "TASK-001", "in-").stdout).toBe("in-progress\n");
-    expect(complete("task", "list", "-p", "off").stdout).toBe("offered\n");
-    expect(complete("project", "show", "off").stdout).toBe("offered\n");
-    expect(complete("up", "--no-").stdout).toBe("--no-open --no-build --no-color\n");
+    expect((await complete("task", "m")).stdout).toBe("move\n");
+    expect((await complete("task", "move", "TASK-001", "in-")).stdout).toBe("in-progress\n");
+    expect((await complete("task", "list", "-p", "off")).stdout).toBe("offered\n");
+    expect((await complete("project", "show", "off")).stdout).toBe("offered\n");
+    expect((await complete("up", "--no-")).stdout).toBe("--no-open --no-build --no-color\n");
   });
 });

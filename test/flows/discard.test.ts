@@ -89,7 +89,7 @@ describe("a result that is discarded", () => {
     const first = await play(hall);
     await discard(hall, first.id);
     expect(hidden(repo)).toHaveLength(1);
-    await expect.poll(() => hidden(repo), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => hidden(repo)).toEqual([]);
     const late = await undo(hall, first.id);
     expect(late).toMatchObject(ENDED);
     expect(JSON.stringify(late.body)).toMatch(/the time to undo ended at .*The commit was [0-9a-f]{12}/);
@@ -97,7 +97,7 @@ describe("a result that is discarded", () => {
     const second = await play(hall);
     await discard(hall, second.id);
     await hall.stop();
-    await expect.poll(() => Date.now() > Date.parse(second.endedAt ?? "") + 2_500, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => Date.now() > Date.parse(second.endedAt ?? "") + 2_500).toBe(true);
     expect(hidden(repo)).toHaveLength(1);
     const next = await startHall(workspace);
     expect([hidden(repo), await stateOf(next, second.id), repo.branches()]).toEqual([[], "discarded", ["main"]]);
@@ -212,7 +212,7 @@ describe("a result whose task ends", () => {
     const branch = branchOf({ delivery })?.name ?? "";
     const tip = repo.git("rev-parse", branch);
     rmSync(join(hall.workspace, `projects/${PROJECT}/TASKS/review/${taskId}.md`));
-    await expect.poll(() => stateOf(hall, id), { timeout: 10_000 }).toBe("discarded");
+    await expect.poll(() => stateOf(hall, id)).toBe("discarded");
     expect([repo.branches(), hidden(repo)]).toEqual([["main"], [`refs/guildhall/archived/${id}`]]);
     const { reason } = (await runOf(hall, id)).delivery ?? {};
     repo.git(...(reason?.split("git ").at(-1)?.split(" ") ?? []));

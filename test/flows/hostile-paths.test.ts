@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { acceptedPaths, refusedPaths, unwritablePaths } from "../cases/paths.ts";
 import { eventually, type Hall, startHall, temporaryFolder, untilRecorded } from "../harness/daemon.ts";
+import { filesBelow } from "../harness/look-below.ts";
 
 const refused = Object.values(refusedPaths).flat();
 
@@ -148,11 +149,8 @@ async function hallWithProject(): Promise<Hall> {
 
 /** Every file with its content, but for the log and the index, which may tell of an attempt, and generated pages. */
 function treeOf(folder: string): [string, string][] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/\/(?:events|\.guildhall|agents)\/|\/(?:TEAM|README)\.md$/.test(path))
-    .map((path): [string, string] => [relative(folder, path), readFileSync(path, "utf8")])
+  return filesBelow(folder)
+    .filter(({ path }) => !/(?:^|\/)(?:(?:events|\.guildhall|agents)\/|(?:TEAM|README)\.md$)/.test(path))
+    .map(({ path, bytes }): [string, string] => [path, bytes.toString()])
     .sort();
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { type Script, startProvider } from "../harness/scripted-provider.ts";
 
 const KEY = "test-KEY-0123456789abcdef";
@@ -26,10 +27,9 @@ const secretsOf = (hall: Hall) => readFileSync(join(hall.workspace, ".guildhall/
 
 /** Every file of the workspace but the one that holds keys. */
 function everythingIn(hall: Hall): string {
-  const all = readdirSync(hall.workspace, { recursive: true, encoding: "utf8" });
-  return all
-    .filter((path) => path !== ".guildhall/secrets" && statSync(join(hall.workspace, path)).isFile())
-    .map((path) => readFileSync(join(hall.workspace, path), "latin1"))
+  return filesBelow(hall.workspace)
+    .filter(({ path }) => path !== ".guildhall/secrets")
+    .map(({ bytes }) => bytes.toString("latin1"))
     .join("\n");
 }
 

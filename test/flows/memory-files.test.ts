@@ -127,7 +127,7 @@ it("a memory of a project that is not there, or is over, takes nothing", async (
 });
 
 it("what an agent adds while a person corrects the same fact is never lost: one is refused, or both are there", {
-  timeout: 30_000,
+  timeout: 60_000,
 }, async () => {
   const hall = await startHall();
   await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });

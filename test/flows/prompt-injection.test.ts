@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import type { Run } from "../../src/contract/runs/run.ts";
@@ -7,6 +7,7 @@ import { DRESSES, GOAL_NAMES, injections, understood } from "../cases/injections
 import { eventually } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { guarded, type Put, put, SPAWNS, type Staged, stageOf } from "../harness/injection-stage.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { OBEDIENT } from "../harness/obedient-model.ts";
 import { entriesOf, journalOf } from "../harness/spawned-runs.ts";
 
@@ -106,10 +107,9 @@ async function talkedInto({ stage, spawn }: Staged, places: [string, Put][]) {
 
 /** Files that hold the word and are not those of the person. */
 function leaksIn(folder: string, word: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== ".env" && entry.name !== "token")
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(word));
+  return filesBelow(folder)
+    .filter(({ path, bytes }) => ![".env", "token"].includes(basename(path)) && bytes.includes(word))
+    .map(({ path }) => join(folder, path));
 }
 
 describe.each(Object.entries(KINDS))("an obedient model that is told to do harm %s", (_, kind) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
@@ -6,6 +6,7 @@ import { KNOWN_BY_DAEMON, KNOWN_BY_ENV_FILE, SECRET_KINDS, UNRECOGNISED } from "
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { loggedPathsWith } from "../harness/logged-writes.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { startPages } from "../harness/page-server.ts";
 import { repository } from "../harness/repository.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
@@ -92,12 +93,11 @@ async function listen(hall: Hall, path: string): Promise<() => string> {
 }
 
 function filesWith(folder: string, words: readonly string[]): string[] {
-  const inFiles = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  const inFiles = filesBelow(folder)
     // For git's sandboxes there are links to the person's repository.
-    .filter((path) => !path.includes("/.guildhall/git/") && !path.includes("/state/changes/"))
-    .filter((path) => words.some((word) => readFileSync(path).includes(word)));
+    .filter(({ path }) => !/(?:^|\/)(?:\.guildhall\/git|state\/changes)\//.test(path))
+    .filter(({ bytes }) => words.some((word) => bytes.includes(word)))
+    .map(({ path }) => join(folder, path));
   const logged = existsSync(join(folder, "state/changes"))
     ? words.flatMap((word) => loggedPathsWith(folder, word))
     : [];
@@ -112,7 +112,7 @@ function wordsOf(heard: string): string {
 
 const without = here.name === "none" ? ` (without commands: ${here.detail})` : "";
 
-it(`shows no secret of any kind, from wherever agents have it, to anybody${without}`, { timeout: 30_000 }, async () => {
+it(`shows no secret of any kind, from wherever agents have it, to anybody${without}`, async () => {
   const pages = await startPages({ "/": `<pre>${ALL}</pre>` });
   const receiver = await startReceiver();
   const said: string[] = [];
@@ -179,7 +179,7 @@ it(`shows no secret of any kind, from wherever agents have it, to anybody${witho
   expect(filesWith(hall.workspace, ["KANARIE", ...UNRECOGNISED])).toEqual([]);
 });
 
-it("shows none in what is said with agents that live on, nor in what they keep", { timeout: 30_000 }, async () => {
+it("shows none in what is said with agents that live on, nor in what they keep", async () => {
   const pages = await startPages({});
   const said: string[] = [];
   const { hall, provider } = await scriptedHall(script(pages.host), {

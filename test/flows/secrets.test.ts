@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { JournalEntry } from "../../src/contract/runs/journal.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { loggedPathsWith } from "../harness/logged-writes.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import { journalOf } from "../harness/spawned-runs.ts";
 import { startReceiver } from "../harness/webhook-receiver.ts";
@@ -25,10 +26,9 @@ const ENV_VALUE = "tulip KANARIE window 42";
 
 /** Every text file of the workspace, but those that were put there with the secret in them. */
 function leaksIn(workspace: string, word: string, except: RegExp): string[] {
-  const inFiles = readdirSync(workspace, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes("/state/changes/") && readFileSync(path).includes(word));
+  const inFiles = filesBelow(workspace)
+    .filter(({ path, bytes }) => !`/${path}`.includes("/state/changes/") && bytes.includes(word))
+    .map(({ path }) => join(workspace, path));
   return [...inFiles, ...loggedPathsWith(workspace, word)].filter((path) => !except.test(path));
 }
 

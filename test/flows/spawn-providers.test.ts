@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, temporaryFolder } from "../harness/daemon.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { KEY, scriptedHall, WIRE_MODELS } from "../harness/scripted-hall.ts";
 import type { Turn } from "../harness/scripted-provider.ts";
 
@@ -118,8 +119,7 @@ it("no answer, file or log of the hall shows the key, which only the provider ge
   for (const path of [...paths, `/api/runs/${id}/prompt`, "/api/status", "/api/events/log", "/api/problems"])
     expect(JSON.stringify((await hall.call("GET", path)).body), path).not.toContain(KEY);
   expect(JSON.stringify((await hall.call("POST", "/api/models/test", {})).body)).not.toContain(KEY);
-  for (const entry of readdirSync(hall.workspace, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) expect(readFileSync(join(entry.parentPath, entry.name)).includes(KEY), entry.name).toBe(false);
+  for (const { path, bytes } of filesBelow(hall.workspace)) expect(bytes.includes(KEY), path).toBe(false);
 });
 
 it("every try of a model call is in the journal, also of one that somebody cancels", async () => {

@@ -11,7 +11,7 @@ describe("a run that goes in circles", () => {
     { name: "one call", circle: ["."], turns: 5 },
     { name: "two calls in turn", circle: [".", "./"], turns: 10 },
     { name: "three calls in turn", circle: [".", "./", "x"], turns: 15 },
-  ])("is warned, slowed and stopped: $name", { timeout: 20_000 }, async ({ circle, turns }) => {
+  ])("is warned, slowed and stopped: $name", async ({ circle, turns }) => {
     const { hall, provider, spawn } = await scriptedHall(({ turns: at }) => look(circle[at % circle.length] ?? "."));
     const { body } = await spawn({ options: { waitForCompletion: true } });
     expect(body).toMatchObject({ status: "failed", cause: "repeats" });

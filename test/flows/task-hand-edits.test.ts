@@ -220,7 +220,7 @@ describe("while the daemon runs", () => {
     const counts = () => Promise.all([count("priority=urgent"), count("status=done"), count("status=todo")]);
     await eventually(counts, (found) => found.join() === "250,150,250");
     expect((await board.add("Next")).id).toBe("TASK-501");
-  }, 40_000);
+  });
 
   it("a file is followed in a folder that was removed and made again", async () => {
     const board = await startBoard();

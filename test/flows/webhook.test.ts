@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   eventually,
@@ -10,6 +10,7 @@ import {
   startHall,
   temporaryFolder,
 } from "../harness/daemon.ts";
+import { filesBelow } from "../harness/look-below.ts";
 import { furnish, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { isSigned, startReceiver } from "../harness/webhook-receiver.ts";
 import { workspaceWith } from "../harness/workspace-config.ts";
@@ -265,9 +266,9 @@ async function startAgain(hall: Hall): Promise<Hall> {
 
 /** Neither the secret nor the address, whose path may be one, stands anywhere but in config.yml. */
 function assertSecretsKept(hall: Hall, url: string): void {
-  const texts = readdirSync(hall.workspace, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "config.yml")
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+  const texts = filesBelow(hall.workspace)
+    .filter(({ path }) => basename(path) !== "config.yml")
+    .map(({ bytes }) => bytes.toString("latin1"));
   for (const text of texts) {
     expect(text.includes(SECRET)).toBe(false);
     expect(text.includes(new URL(url).pathname)).toBe(false);

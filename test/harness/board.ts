@@ -6,6 +6,7 @@ import type { HallEvent } from "../../src/contract/event.ts";
 import type { Problem } from "../../src/contract/problem.ts";
 import type { AnswerTo } from "./answer.ts";
 import { type Answer, eventually, type Hall, startHall } from "./daemon.ts";
+import { filesBelow } from "./look-below.ts";
 
 type Ask = <const Method extends string, const Path extends string>(
   method: Method,
@@ -116,13 +117,12 @@ export function handMade(id: string, front: Record<string, string> = {}, body = 
   return `---\n${lines.join("")}---\n${body}`;
 }
 
-const GENERATED = ["README.md", "TEAM.md"];
+/** Pages that follow a little later, and what git commands of the daemon leave for a moment. */
+const PASSING = /(?:^|\/)(?:README|TEAM)\.md$|^\.guildhall\/git\//;
 
-/** All files below a folder with their content, to see that nothing changed; without pages that follow a little later. */
+/** All files below a folder with their content, to see that nothing changed; without those that come and go. */
 export function contentsOf(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !GENERATED.includes(entry.name));
-  const found = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(found.map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
+  const files = filesBelow(folder).filter(({ path }) => !PASSING.test(path));
+  return Object.fromEntries(files.map(({ path, bytes }) => [path, bytes.toString()]));
 }

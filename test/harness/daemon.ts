@@ -236,7 +236,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-const LONGEST_PAUSE_MS = 40;
+const LONGEST_PAUSE_MS = 80;
 
 /** Asks again until the answer is as wanted, more rarely as time passes, and fails with the last one after a time that no machine needs. */
 export async function eventually<Result>(

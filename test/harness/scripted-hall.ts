@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { BodyOf } from "./answer.ts";
 import { type Answer, type Hall, type HallSetup, startHall, untilRecorded } from "./daemon.ts";
 import { NOBODY } from "./guildhall.ts";
+import { lookBelow } from "./look-below.ts";
 import { type Script, type ScriptedProvider, startProvider } from "./scripted-provider.ts";
 import type { Cleaner } from "./temporary-folder.ts";
 
@@ -114,14 +115,12 @@ const DERIVED =
 
 /** Every file and folder of a workspace with a hash of its content. */
 export function contentOf(workspace: string): Record<string, string> {
-  const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
-  const content = entries
-    .map((entry) => ({ path: relative(workspace, join(entry.parentPath, entry.name)), isFile: entry.isFile() }))
+  const content = lookBelow(workspace)
     .filter(({ path }) => !DERIVED.test(path))
-    .map(({ path, isFile }) => [path, isFile ? hashOf(join(workspace, path)) : "folder"] as const);
+    .map(({ path, bytes }) => [path, bytes === undefined ? "folder" : hashOf(bytes)] as const);
   return Object.fromEntries(content);
 }
 
-function hashOf(path: string): string {
-  return createHash("sha256").update(readFileSync(path)).digest("hex");
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

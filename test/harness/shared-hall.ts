@@ -1,14 +1,16 @@
-import { join } from "node:path";
 import { beforeAll } from "vitest";
-import { type DaemonProcess, launchHall, temporaryFolder } from "./daemon.ts";
+import { type Hall, startHall } from "./daemon.ts";
 import { afterAllTests } from "./temporary-folder.ts";
 
-/** One daemon process for all tests of a file, each of which keeps to projects and roles of its own. */
-export function sharedHall(): () => DaemonProcess {
-  let hall: DaemonProcess | undefined;
+/**
+ * One daemon for all tests of a file, each of which keeps to projects and roles of its own. It runs in the process of the
+ * tests, where its code is already warm from the file before.
+ */
+export function sharedHall(): () => Hall {
+  let hall: Hall | undefined;
   const later = afterAllTests();
   beforeAll(async () => {
-    hall = await launchHall(join(temporaryFolder(later), "workspace"), [], later).ready;
+    hall = await startHall(undefined, { later });
   });
   return () => {
     if (hall === undefined) throw new Error("the daemon is not up yet");

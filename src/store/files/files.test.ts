@@ -103,7 +103,7 @@ const isTraceable = hasTracer();
 const about = isTraceable ? "" : " (not tried here: there is no strace)";
 
 describe.skipIf(!isTraceable)(`what reaches the disk${about}`, () => {
-  it("is the content before the name and the name before the answer", { timeout: 30_000 }, async () => {
+  it("is the content before the name and the name before the answer", async () => {
     const { root } = filesOver();
     const script = `
       import { Files } from ${JSON.stringify(source)};

@@ -67,7 +67,7 @@ describe("the watcher tells of", () => {
     await seen("box/new.md", "aside/new.md");
   });
 
-  it("each of 2,000 files written in one burst, and each of them deleted in another", { timeout: 30_000 }, async () => {
+  it("each of 2,000 files written in one burst, and each of them deleted in another", async () => {
     const { root, seen, forget } = watched({ "burst/first.md": "0" });
     const names = Array.from({ length: 2_000 }, (_, count) => `burst/file-${count}.md`);
     for (const name of names) writeFileSync(join(root, name), "1");
@@ -127,7 +127,7 @@ describe("the watcher says nothing of", () => {
   });
 });
 
-it("a watcher says so when there was more at once than the system remembers", { timeout: 30_000 }, async () => {
+it("a watcher says so when there was more at once than the system remembers", async () => {
   const { root, overflowed } = watched({ "flood/first.md": "0" });
   for (let count = 0; count < 12_000; count++) writeFileSync(join(root, `flood/file-${count}.md`), "1");
   await overflowed;

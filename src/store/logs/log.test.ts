@@ -57,7 +57,7 @@ describe("opening a log", () => {
   });
 
   it("keeps whole lines of any prefix of a log, sets the rest aside, and goes on from there", {
-    timeout: 30_000,
+    timeout: 60_000,
   }, async () => {
     const record = fc.record({ seq: fc.nat(), text: fc.string({ unit: "grapheme", maxLength: 20 }) });
     await fc.assert(
