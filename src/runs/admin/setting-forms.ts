@@ -29,9 +29,11 @@ export function schemaDefault(key: string): unknown {
   return schemaAt(key).default ?? null;
 }
 
-const whole = z.toJSONSchema(Settings, { io: "input", unrepresentable: "any" }) as Schema;
+let whole: Schema | undefined;
 
+/** Derived on first use: it takes a tenth of what loading the daemon does. */
 function schemaAt(key: string): Schema {
+  whole ??= z.toJSONSchema(Settings, { io: "input", unrepresentable: "any" }) as Schema;
   const step = (schema: Schema, name: string) => schema.properties?.[name] ?? schema.additionalProperties ?? {};
   return key.split(".").reduce<Schema>(step, whole);
 }
