@@ -31,9 +31,9 @@ async function open() {
   /** How often the command of a run that is over ran, and what its agent was told. */
   const endOf = async (hall: Hall, id: string) => {
     const run = await untilOver(hall, id);
-    const branch = branchOf(run)?.name;
-    const files = branch === undefined ? [] : repo.git("ls-tree", "--name-only", branch).split("\n");
-    const text = files.includes("ran.txt") ? repo.git("show", `${branch}:ran.txt`) : "";
+    // The branch of a run that changed nothing is deleted.
+    const { name: branch = "", files = 0 } = branchOf(run) ?? {};
+    const text = files > 0 ? repo.git("show", `${branch}:ran.txt`) : "";
     const outputs = entriesOf(journalOf(workspace, id), "result").map(({ output }) => output);
     expect([run.status, outputs.length]).toEqual(["completed", 1]);
     return { times: text.split("\n").filter((line) => line === "ran").length, output: outputs[0] ?? "" };
