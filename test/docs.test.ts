@@ -80,6 +80,11 @@ describe("the pages", () => {
     expect(links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link))).toEqual([]);
   });
 
+  it("have no marks of a merge that was not finished", () => {
+    const pages = globSync("{*.md,docs/**/*.md}", { cwd: root });
+    expect(pages.filter((path) => /^(?:<{7} |>{7} |\|{7} |={7}$)/m.test(read(path)))).toEqual([]);
+  });
+
   it("the README has the two commands that set everything up, each alone on its line", () => {
     const lines = read("README.md").split("\n");
     expect(lines).toContain("npm ci && npm start");

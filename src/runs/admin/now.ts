@@ -1,4 +1,3 @@
-import type { Asker } from "../../contract/documents/escalation.ts";
 import { byUrgency, isSnoozed } from "../../contract/documents/escalation-urgency.ts";
 import type { Attention, Now } from "../../contract/now.ts";
 import type { Run } from "../../contract/runs/run.ts";
