@@ -143,7 +143,7 @@ test("always shows its rule and what it would have allowed, and the page lists w
   const open = page.getByRole("list", { name: "Open permissions" }).getByRole("listitem");
   const always = open.filter({ hasText: "Always" });
   await always.getByText("Allowed 2 calls in the last 30 days").click();
-  expect(await always.getByRole("link", { name: "TASK-" }).count()).toBe(2);
+  await expect.poll(() => always.getByRole("link", { name: "TASK-" }).count()).toBe(2);
   expect(await barriers(page)).toEqual([]);
   await always.getByRole("button", { name: /^Revoke/ }).click();
   await page.getByRole("dialog", { name: "Revoke this permission?" }).getByRole("button", { name: "Revoke" }).click();
