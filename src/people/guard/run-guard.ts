@@ -40,6 +40,7 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     },
     permit: async (call) => {
       const verdict = await hooks.run(callInput("PreToolUse", call));
+      if (verdict.interrupted === true) return never();
       if (verdict.refused)
         return { allowed: false, reason: verdict.feedback ?? "A hook refused this call.", ...traced(verdict) };
       const permit = call.ask.includes(call.tool) ? await consent.permit(call) : { allowed: true as const };
@@ -52,9 +53,15 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     },
     ending: async (run, end) => {
       const verdict = await hooks.run({ ...runInput("TaskCompleted", run), ...end });
+      if (verdict.interrupted === true) return never();
       return { ...(verdict.refused ? fed(verdict) : {}), ...traced(verdict) };
     },
   };
+}
+
+/** The run's process is about to leave the run as it is; the next one asks again. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 function runInput(hook_event_name: HookInput["hook_event_name"], { id, projectId, taskId }: Run): HookInput {

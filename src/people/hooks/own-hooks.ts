@@ -8,7 +8,7 @@ import { matchedTools, matches } from "./matcher.ts";
 
 interface Parts {
   table: HookTable;
-  caller: Pick<HookCaller, "call">;
+  caller: Pick<HookCaller, "call" | "isClosing">;
   samples: Pick<HookSamples, "distrust">;
   /** Keeps what became of a hook. */
   record: (hook: ListedHook, input: HookInput, call: HookCall) => void;
@@ -39,6 +39,8 @@ export class OwnHooks implements Hooks {
     for (const hook of this.#hooksFor(input)) {
       const distrust = await this.#parts.samples.distrust(hook);
       const call = await this.#call(hook, input, distrust);
+      if (this.#parts.caller.isClosing && call.outcome === "failed")
+        return { refused: isGuarding, feedback: "Guildhall is stopping.", traces, interrupted: true };
       traces.push(traceOf(hook, call));
       const isOpen = call.outcome === "failed" && hook.onError === "allow" && distrust === undefined;
       const isRefused = call.outcome !== "allowed" && !isOpen;
@@ -60,7 +62,7 @@ export class OwnHooks implements Hooks {
       distrust === undefined
         ? await this.#parts.caller.call(hook, input)
         : { outcome: "failed", text: distrust, ms: 0 };
-    this.#parts.record(hook, input, call);
+    if (call.outcome !== "failed" || !this.#parts.caller.isClosing) this.#parts.record(hook, input, call);
     return call;
   }
 }
