@@ -142,7 +142,7 @@ it("has a sub-agent do work and tells whoever asked when it is told of the end [
   expect(done[3]).toMatchObject({ from: "project", to: "person", text: "It is done: the note is written." });
   const { runs } = (await hall.call("GET", "/api/runs")).body;
   expect(runs).toMatchObject([{ title: "Write a note", roleId: "coder", status: "completed" }]);
-  expect(provider.requests.length).toBe(4);
+  expect(provider.requests.length).toBe(5);
 });
 
 it("stops an answer and not the agent, whose next answer comes", async () => {
