@@ -71,6 +71,16 @@ describe.skipIf(!isHere)("hostile hooks", () => {
     expect((await said("calls", { command: ["bash", "-c", reach] })).outcome).toBe("failed");
   });
 
+  it.skipIf(!existsSync("/usr/bin/python3"))("take no module of the working folder for one of Python's", async () => {
+    writeFileSync(at("json.py"), "import os\nos._exit(0)\n");
+    writeFileSync(inHooks("rules.py"), "CODE = 2\n");
+    writeFileSync(inHooks("check.py"), "import json, sys, rules\nsys.exit(rules.CODE)\n");
+    const program = "import json, sys; json.load(sys.stdin); sys.exit(2)";
+    expect(await said("python", { command: ["python3", "-c", program] })).toMatchObject({ outcome: "refused" });
+    expect(await said("check", { command: ["python3", "check.py"] })).toMatchObject({ outcome: "refused" });
+    rmSync(at("json.py"));
+  });
+
   it("that crash, are missing, not executable or deleted, or say half a JSON, are failures", async () => {
     writeFileSync(inHooks("plain.sh"), "#!/bin/sh\nexit 0\n", { mode: 0o644 });
     chmodSync(inHooks("plain.sh"), 0o644);

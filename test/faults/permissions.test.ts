@@ -1,14 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, type Hall, temporaryFolder } from "../harness/daemon.ts";
 import { pendingOf } from "../harness/escalating.ts";
 import { killableDaemon } from "../harness/killable-daemon.ts";
+import { untilNoProcess } from "../harness/processes.ts";
 import { hallOver, repository } from "../harness/repository.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { branchOf, entriesOf, journalOf, runOf, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const CYCLES = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 1);
 const LONGEST_MS = 400;
+/** Processes that have nothing to do end at once. */
+const CONFIG = "limits: { runs: 2, runsPerProject: 2 }\nprojects: { parkAfterMinutes: 0.005 }\n";
 
 /** Adds a line, so that it can be seen how often it ran, and takes a moment. */
 const playbook = (command: string) =>
@@ -23,6 +27,8 @@ type Daemon = Awaited<ReturnType<typeof killableDaemon>>;
 async function open() {
   const workspace = join(temporaryFolder(), "workspace");
   const repo = repository({ "a.txt": "a\n" });
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, "config.yml"), CONFIG);
   const daemon: Daemon = await killableDaemon(workspace);
   // Each result stays on a branch of its own.
   await hallOver(daemon.hall, { root: repo.root, playbooks, config: { constraints: { requireReview: true } } });
@@ -35,7 +41,7 @@ async function open() {
     const { name: branch = "", files = 0 } = branchOf(run) ?? {};
     const text = files > 0 ? repo.git("show", `${branch}:ran.txt`) : "";
     const outputs = entriesOf(journalOf(workspace, id), "result").map(({ output }) => output);
-    expect([run.status, outputs.length]).toEqual(["completed", 1]);
+    expect([run.status, run.error, outputs.length]).toEqual(["completed", undefined, 1]);
     return { times: text.split("\n").filter((line) => line === "ran").length, output: outputs[0] ?? "" };
   };
   const isAllowed = (id: string) =>
@@ -67,6 +73,8 @@ describe("kill -9 around a call that needs consent", { timeout: 120_000 }, () =>
       ...[await waiting(hall, "soon"), await waiting(hall, "long"), await waiting(hall, "long")],
       ...[await waiting(hall, "soon"), await waiting(hall, "soon")],
     ] as const;
+    // Five wait where two can work: they hold neither a place in the limits nor a process.
+    await untilNoProcess(workspace);
     await answer(during, { answer: "run" });
     await eventually(
       async () => (await runOf(hall, during.id)).activity,

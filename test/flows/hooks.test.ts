@@ -222,6 +222,14 @@ turns:
     // Another content was not accepted, wherever it changed.
     writeFileSync(at(".claude/hooks/check.sh"), `${script}# more\n`);
     expect(await hookNamed(name)).toMatchObject({ accepted: false });
+    // What it guarded is refused until a person looked: an agent must not switch it off by an edit.
+    const refusal = /^exec failed: Refused, because the hook '.*:PreToolUse-1-\w{6}' did not work: the content of/;
+    expect((await played(hall, "repo", call)).outputs[0]).toMatch(refusal);
+    rmSync(at(".claude"), { recursive: true });
+    const gone = await played(hall, "repo", [...call, { tool: "read", input: { path: "fine.txt" } }]);
+    expect(gone.outputs).toEqual([expect.stringMatching(refusal), expect.stringMatching(/^read: /)]);
+    const left = (await hooks()).find((hook) => hook.name.startsWith(`${name}-`))?.name ?? "";
+    await wanted(200, hall.call("PUT", `/api/hooks/${left}`, { enabled: false }));
     expect((await played(hall, "repo", call)).outputs[0]).toMatch(/^exec: Exit code 0/);
   });
 });

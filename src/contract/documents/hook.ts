@@ -117,6 +117,17 @@ export type HookDetail = z.infer<typeof HookDetail>;
 /** Hooks of repositories that the person accepted, by the hash of their content. */
 export const AcceptedHooks = z.strictObject({
   version: z.literal(1),
-  accepted: z.record(z.string(), z.array(z.strictObject({ hash: z.string(), name: z.string(), at: Timestamp }))),
+  accepted: z.record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        hash: z.string(),
+        name: z.string(),
+        at: Timestamp,
+        /** What it guarded when it was accepted; without it, every tool. */
+        matcher: z.string().optional(),
+      }),
+    ),
+  ),
 });
 export type AcceptedHooks = z.infer<typeof AcceptedHooks>;

@@ -70,5 +70,9 @@ export type Grant = z.infer<typeof Grant>;
 export const Grants = z.strictObject({
   /** The number of the last grant; ids are never given twice. */
   lastId: z.int().min(0).optional(),
-  grants: z.array(Grant).max(2_000).default([]),
+  grants: z
+    .array(Grant)
+    .max(2_000)
+    .refine((grants) => new Set(grants.map(({ id }) => id)).size === grants.length, "two of them have the same id")
+    .default([]),
 });

@@ -28,6 +28,15 @@ it("reads Claude Code's decisions, and takes nothing that is no whole decision f
   expect(half.map((text) => outcome(exit(0, text)))).toEqual(Array(5).fill("failed"));
 });
 
+it("finds a decision below other lines, and takes what isn't one object for a failure", () => {
+  const block = '{"decision": "block", "reason": "No."}';
+  expect(answerOf(exit(0, `Checking…\r\n  ${block}\n`), "PreToolUse")).toEqual({ outcome: "refused", text: "No." });
+  const odd = [`Checking…\n{"decision": "blo`, `[${block}]`, `${block}\n${block}`, `x\n[${block}]`, `${block} done`];
+  expect(odd.map((text) => outcome(exit(0, text)))).toEqual(Array(5).fill("failed"));
+  expect(outcome(exit(0, "[guard] fine\n"))).toBe("allowed");
+  expect(answerOf(exit(0, "Read this:\n{ a }"), "SessionStart")).toMatchObject({ outcome: "allowed" });
+});
+
 it("adds the output of SessionStart as context", () => {
   expect(answerOf(exit(0, "Use pnpm.\n"), "SessionStart")).toEqual({ outcome: "allowed", context: "Use pnpm." });
   const told = JSON.stringify({ hookSpecificOutput: { additionalContext: "Use pnpm." } });

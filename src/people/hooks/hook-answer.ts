@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HookEvent } from "../../contract/documents/hook.ts";
+import { GUARDING, type HookEvent } from "../../contract/documents/hook.ts";
 
 /** How a hook's program or address ended. */
 export type HookEnd =
@@ -15,6 +15,8 @@ export type HookAnswer =
   | { outcome: "failed"; text: string };
 
 const REFUSES = 2;
+const JSON_LINE = /^\s*(?:\{|\[\s*\{)/m;
+const JSON_OUTPUT = /^\s*\{/;
 
 const text = z.string().optional();
 /** Other fields of Claude Code's format are accepted and have no effect. */
@@ -49,10 +51,11 @@ export function answerOf(end: HookEnd, event: HookEvent): HookAnswer {
   }
 }
 
-/** Text that is no JSON object is context at the start of a session, and has no effect elsewhere. */
+/** Text is context at the start of a session, and has no effect elsewhere. Of a guard, a line that begins JSON begins a decision. */
 function decisionIn(output: string, event: HookEvent): HookAnswer {
-  const plain = output.trim();
-  if (!plain.startsWith("{")) return event === "SessionStart" ? allowed(plain) : { outcome: "allowed" };
+  const begun = output.search(GUARDING.includes(event) ? JSON_LINE : JSON_OUTPUT);
+  const plain = output.slice(Math.max(begun, 0)).trim();
+  if (begun === -1) return event === "SessionStart" ? allowed(plain) : { outcome: "allowed" };
   const decided = parsed(plain);
   if (decided === undefined) return { outcome: "failed", text: `its output is not a valid decision${said(plain)}` };
   const { hookSpecificOutput: more } = decided;

@@ -6,7 +6,7 @@ import { HOOKS_FOLDER } from "./hook-places.ts";
 import { brokenHook, type ListedHook, ownHook } from "./listed-hook.ts";
 
 const FILE = /\.ya?ml$/;
-const MOST_FILES = 100;
+const PROBLEM = { line: 1, kind: "document", severity: "invalid" } as const;
 const SCHEMA = HookFile.nullable();
 
 /** The files of hooks/, as they are there now. One that was broken by an edit keeps its earlier content until it is fixed. */
@@ -21,7 +21,7 @@ export class HookFiles {
   list(): { hooks: ListedHook[]; problems: Problem[] } {
     const names = this.#names();
     for (const path of this.#known.keys()) if (!names.includes(path)) this.#known.delete(path);
-    const read = names.slice(0, MOST_FILES).map((path) => this.#read(path));
+    const read = names.map((path) => this.#read(path));
     return { hooks: read.flatMap(({ hook }) => hook ?? []), problems: read.flatMap(({ problems }) => problems) };
   }
 
@@ -43,17 +43,24 @@ export class HookFiles {
     this.#known.set(path, known);
     const name = path.slice(HOOKS_FOLDER.length + 1).replace(FILE, "");
     const value = known.file.value();
-    const [problem = nameProblem(path, name, value)] = known.file.problems();
+    const [problem = this.#problem(path, name, value)] = known.file.problems();
     if (problem === undefined && value !== null) {
       known.last = value;
       return { hook: ownHook({ ...value, name }, "file"), problems: [] };
     }
     const problems = problem === undefined ? [] : [problem];
-    const reason = problem?.reason ?? "it is empty";
+    const reason = problem?.reason ?? "";
     if (known.last !== undefined)
       return { hook: { ...ownHook({ ...known.last, name }, "file"), problem: reason }, problems };
     const event = this.#eventIn(path);
     return { problems, ...(event === undefined ? {} : { hook: brokenHook(name, event, reason) }) };
+  }
+
+  #problem(path: string, name: string, value: HookFile | null): Problem | undefined {
+    if (value !== null) return nameProblem(path, name, value);
+    const isFile = this.#files.stat(path)?.isFile() === true;
+    const reason = isFile ? "the file is empty; it is not a hook" : "it is not a file; links are not followed";
+    return { ...PROBLEM, file: path, reason };
   }
 
   #file(path: string): PolicyFile<typeof SCHEMA> {
@@ -61,11 +68,12 @@ export class HookFiles {
     return new PolicyFile(this.#files, { path, schema: SCHEMA, fallback: null, words });
   }
 
-  /** The guarding event that a file which can't be read names. */
+  /** The guarding event that a file which can't be used names, wherever and in whatever case. */
   #eventIn(path: string): HookEvent | undefined {
     try {
-      const named = /^["']?event["']?[ \t]*:[ \t]*["']?(\w+)/m.exec(this.#files.text(path))?.[1];
-      return GUARDING.find((event) => event === named) ?? undefined;
+      const text = this.#files.text(path).replace(/^[ \t]*#.*$/gm, "");
+      const words = new Set(text.toLowerCase().match(/\w+/g));
+      return GUARDING.find((event) => words.has(event.toLowerCase()));
     } catch {
       return undefined;
     }
@@ -77,11 +85,11 @@ export function stampText(files: Files, path: string): string {
   return stamp === undefined ? "" : `${stamp.mtime} ${stamp.size} ${stamp.inode}`;
 }
 
-function nameProblem(file: string, name: string, value: HookFile | null): Problem | undefined {
-  const base = { file, line: 1, kind: "document", severity: "invalid" } as const;
+function nameProblem(file: string, name: string, value: HookFile): Problem | undefined {
+  const base = { ...PROBLEM, file };
   if (!HookName.safeParse(name).success)
     return { ...base, reason: "its name must be lower-case letters, digits and hyphens; rename the file" };
-  if (value?.name !== undefined && value.name !== name)
+  if (value.name !== undefined && value.name !== name)
     return { ...base, reason: `name: must be '${name}', the name of the file, or left out` };
   return undefined;
 }

@@ -53,7 +53,8 @@ export class HookPlaces {
     const policy = readOnly(found, isOfRepository && checkout !== workdir ? checkout : undefined);
     const order = this.#order(policy, { workdir, checkout });
     const home = isOfRepository ? checkout : workdir;
-    const env = { ...(home === undefined ? {} : { CLAUDE_PROJECT_DIR: home }) };
+    const modules = isOfRepository && home !== undefined ? `${home}/.claude/hooks` : this.#folder;
+    const env = { ...(home === undefined ? {} : { CLAUDE_PROJECT_DIR: home }), ...pythonEnv(modules) };
     return { order: isOfRepository ? order : withPrograms(order, this.#programs(words)), env };
   }
 
@@ -113,6 +114,11 @@ export class HookPlaces {
     const workdir = `${files.root}/${EMPTY_FOLDER}`;
     return { workdir, policy: { ...policy, readable: [] }, masked: [], protectedPaths: [], lent: [] };
   }
+}
+
+/** Python looks for modules where it is started, which is the agent's folder: a json.py there would run instead of a check. */
+function pythonEnv(modules: string): Record<string, string> {
+  return { PYTHONSAFEPATH: "1", PYTHONPATH: modules, PYTHONDONTWRITEBYTECODE: "1" };
 }
 
 function placeOf(core: Core, project: Project): string | undefined {

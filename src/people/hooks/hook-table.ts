@@ -60,13 +60,14 @@ export class HookTable {
   #look(): Pick<Reading, "own" | "problems"> {
     const { builtIns, settings, files, switches } = this.#parts;
     const read = files.list();
-    const ofFiles = read.hooks.map((hook) => ({ ...hook, enabled: switches.of(hook.name) ?? hook.enabled }));
     const all = [
-      ...builtIns.map((hook) => builtIn(hook, switches.of(hook.name) ?? true)),
+      ...builtIns.map((hook) => builtIn(hook, true)),
       ...settings.look().hooks.map((hook) => ownHook(hook, "config")),
-      ...ofFiles,
+      ...read.hooks,
     ];
-    const own = withOwnNames(all).map(withMatcherProblem);
+    const switched = (hook: ListedHook): ListedHook =>
+      hook.source === "config" ? hook : { ...hook, enabled: switches.of(hook.name) ?? hook.enabled };
+    const own = withOwnNames(all).map(switched).map(withMatcherProblem);
     const told = own.flatMap(({ name, source, problem }) =>
       problem === undefined || read.problems.some(({ reason }) => reason === problem)
         ? []

@@ -8,6 +8,7 @@ import { FolderReader } from "../../store/files/folder-reader.ts";
 import { isFolder } from "../../store/files/folders.ts";
 import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit } from "../../workspace/core.ts";
+import { changedGuards } from "./changed-guards.ts";
 import type { ListedHook } from "./listed-hook.ts";
 
 const SETTINGS_FILE = ".claude/settings.json";
@@ -51,6 +52,11 @@ export interface RepositoryHook extends ListedHook {
   content: Content[];
 }
 
+interface Reading {
+  hooks: RepositoryHook[];
+  problem?: string;
+}
+
 /** Hooks in the .claude/settings.json of a project's repository. The person accepts the content of each before it is run. */
 export class RepositoryHooks {
   readonly #parts: Parts;
@@ -60,18 +66,26 @@ export class RepositoryHooks {
   }
 
   list(projectId: string): RepositoryHook[] {
-    return this.#read(projectId).hooks;
+    const { hooks, changed } = this.#read(projectId);
+    return [...hooks, ...changed];
   }
 
   problems(): Problem[] {
     const { projects } = this.#parts.core;
     return projects.ids().flatMap((projectId) => {
       if (projects.status(projectId) !== "active") return [];
-      const { hooks, problem } = this.#read(projectId);
+      const { hooks, changed, problem } = this.#read(projectId);
       const waiting = hooks.filter(({ accepted, enabled }) => !accepted && enabled).map(({ name }) => name);
       const base = { file: SETTINGS_FILE, kind: "config", severity: "warning", projectId } as const;
       return [
         ...(problem === undefined ? [] : [{ ...base, reason: problem }]),
+        ...changed
+          .filter(({ enabled }) => enabled)
+          .map((hook) => ({
+            ...base,
+            id: hook.name,
+            reason: `What '${hook.name}' guards is refused: ${hook.problem}.`,
+          })),
         ...(waiting.length === 0
           ? []
           : [
@@ -95,7 +109,8 @@ export class RepositoryHooks {
         throw new HallError("version_mismatch", `The hook '${name}' changed since you viewed it.`);
       if (now.accepted) return;
       const { accepted } = this.#accepted();
-      const entry = { hash, name, at: core.clock().toISOString() };
+      const { matcher } = now;
+      const entry = { hash, name, at: core.clock().toISOString(), ...(matcher === undefined ? {} : { matcher }) };
       const record = { version: 1, accepted: { ...accepted, [projectId]: [...(accepted[projectId] ?? []), entry] } };
       const subject = { kind: "hook", id: name } as const;
       const draft = { ...byChange(change), type: "hook.accepted", projectId, subject, after: { hash } } as const;
@@ -114,16 +129,23 @@ export class RepositoryHooks {
     return { version: 1, accepted: {} };
   }
 
-  #read(projectId: string): { hooks: RepositoryHook[]; problem?: string } {
+  #read(projectId: string): Reading & { changed: RepositoryHook[] } {
     const project = this.#parts.project(projectId);
     const folder = project?.workdir === undefined ? undefined : this.#parts.core.workdirRecords.placeOf(project);
-    if (typeof folder !== "string" || !isFolder(folder)) return { hooks: [] };
+    if (typeof folder !== "string" || !isFolder(folder)) return { hooks: [], changed: [] };
+    const accepted = this.#accepted().accepted[projectId] ?? [];
+    const reading = this.#found(folder, projectId, accepted);
+    const { switchOf } = this.#parts;
+    return { ...reading, changed: changedGuards({ projectId, accepted, hooks: reading.hooks, switchOf }) };
+  }
+
+  #found(folder: string, projectId: string, entries: readonly { hash: string }[]): Reading {
     const reader = new FolderReader(folder);
     if (!reader.isReached(SETTINGS_FILE)) return { hooks: [] };
     const text = textAt(reader, SETTINGS_FILE);
     const parsed = text === undefined ? undefined : settingsIn(text);
     if (parsed === undefined) return { hooks: [], problem: "The hooks in this file can't be read; they are not run." };
-    const accepted = new Set((this.#accepted().accepted[projectId] ?? []).map(({ hash }) => hash));
+    const accepted = new Set(entries.map(({ hash }) => hash));
     const { found, unsupported } = entriesIn(parsed);
     const scripts = scriptsIn(reader);
     const hooks = found.slice(0, MOST_HOOKS).map((entry): RepositoryHook => {

@@ -1,5 +1,9 @@
-import type { Grant } from "../../contract/documents/permission.ts";
+import { type Grant, MOST_HOURS } from "../../contract/documents/permission.ts";
 import { type CalledTool, execParts, isAllowedBy } from "./rule.ts";
+
+const HOUR_MS = 3_600_000;
+/** Clocks are corrected by a little all the time. */
+const CLOCK_STEP_MS = 5 * 60_000;
 
 /** A call and where it comes from. */
 export interface PlacedCall extends CalledTool {
@@ -37,8 +41,12 @@ function isUsable(grant: Grant, call: PlacedCall, now: Date): boolean {
   }
 }
 
-export function isExpired({ scope, expiresAt }: Grant, now: Date): boolean {
-  return scope === "hour" && (expiresAt === undefined || Date.parse(expiresAt) <= now.getTime());
+/** One that was given in the future is over as well: the clock was set back, and nobody knows how long it has lasted. */
+export function isExpired({ scope, createdAt, expiresAt }: Grant, now: Date): boolean {
+  if (scope !== "hour") return false;
+  const passed = now.getTime() - Date.parse(createdAt);
+  const isOfNow = passed >= -CLOCK_STEP_MS && passed < MOST_HOURS * HOUR_MS;
+  return !isOfNow || expiresAt === undefined || Date.parse(expiresAt) <= now.getTime();
 }
 
 function isOwn(grant: Grant, { runId, callId }: PlacedCall): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Grant } from "../../contract/documents/permission.ts";
+import { type Grant, Grants } from "../../contract/documents/permission.ts";
 import { coveringGrants, type PlacedCall } from "./coverage.ts";
 import { decide } from "./decide.ts";
 
@@ -41,6 +41,20 @@ describe("grants that cover a call", () => {
     expect(covers([until("12:00:01")], exec("ls", later))).toBeDefined();
     expect(covers([until("12:00:00")], exec("ls", later))).toBeUndefined();
     expect(covers([grant("hour", ["ls"])], exec("ls", later))).toBeUndefined();
+  });
+
+  it("are, of a limited time, none that began in the future or would last longer than is possible", () => {
+    const timed = (createdAt: string, expiresAt: string) => grant("hour", ["ls"], { createdAt, expiresAt });
+    const call = exec("ls", { callId: "c9" });
+    // The clock was set back by a day; or a little, as clocks are all the time.
+    expect(covers([timed("2026-11-17T12:00:00.000Z", "2026-11-17T13:00:00.000Z")], call)).toBeUndefined();
+    expect(covers([timed("2026-11-16T12:01:00.000Z", "2026-11-16T13:01:00.000Z")], call)).toBeDefined();
+    expect(covers([timed("2026-11-16T03:59:00.000Z", "2099-01-01T00:00:00.000Z")], call)).toBeUndefined();
+    expect(covers([timed("2026-11-16T04:01:00.000Z", "2099-01-01T00:00:00.000Z")], call)).toBeDefined();
+  });
+
+  it("can't share an id: which one is revoked would be unclear", () => {
+    expect(Grants.safeParse({ grants: [grant("always", ["ls"]), grant("run", ["id"])] }).success).toBe(false);
   });
 
   it("are several where each part of a command was allowed by one of them", () => {

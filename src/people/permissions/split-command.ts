@@ -1,10 +1,13 @@
 /** Commands that change what those after them do: where they are, what variables and names mean, whether they run at all. */
 const STATEFUL = new Set([
-  ...["cd", "pushd", "popd", "export", "set", "unset", "alias", "unalias", "source", ".", "eval", "exec", "exit"],
+  ...["cd", "chdir", "pushd", "popd", "dirs", "fc", "history"],
+  ...["export", "set", "unset", "alias", "unalias", "source", ".", "eval", "exec", "exit"],
   ...["return", "break", "continue", "read", "umask", "ulimit", "trap", "shift", "local", "declare", "typeset"],
   ...["readonly", "let", "shopt", "enable", "hash", "command", "builtin", "getopts", "wait", "fg", "bg", "jobs"],
   ...["mapfile", "readarray", "times", "type", "bind", "complete", "disown", "suspend", "logout", "caller"],
 ]);
+/** In bash it sets a variable. */
+const SETTING_PRINTF = /^printf[ \t].*-['"\\]*v/s;
 const RESERVED = new Set([
   ...["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in"],
   ...["function", "select", "time", "coproc", "{", "}", "!", "[["],
@@ -86,8 +89,9 @@ function quoted(text: string, scan: Scan, quote: string): boolean {
 
 function isIndependent({ piped }: Part): boolean {
   return piped.every((command) => {
-    const [name = ""] = trimmed(command).split(/[ \t]/);
-    return PLAIN_NAME.test(name) && !STATEFUL.has(name) && !RESERVED.has(name);
+    const plain = trimmed(command);
+    const [name = ""] = plain.split(/[ \t]/);
+    return PLAIN_NAME.test(name) && !STATEFUL.has(name) && !RESERVED.has(name) && !SETTING_PRINTF.test(plain);
   });
 }
 
