@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ESCALATION_ORIGINS } from "./documents/escalation-status.ts";
 import { DeliveryState, ReviewCode } from "./runs/delivery.ts";
 import { Run, RunResult, RunUsage } from "./runs/run.ts";
 import { RunReview } from "./runs/run-review.ts";
@@ -81,6 +82,8 @@ export const Attention = z.strictObject({
   ...hintFields,
   at: z.string().optional(),
   run: RunLine.optional(),
+  /** Of an escalation: what asked. `permission` is a call that needs consent. */
+  origin: z.enum(ESCALATION_ORIGINS).optional(),
 });
 export type Attention = z.infer<typeof Attention>;
 

@@ -279,6 +279,8 @@ describe("a grant", () => {
     // Taking it out of the file revokes it, and a file that is broken allows nothing.
     const file = join(hall.workspace, "policies/permissions.yml");
     const text = readFileSync(file, "utf8");
+    // One line for each field, though the list was empty before: a person edits it.
+    expect(text).toMatch(/^grants:\n {2}- id: grant-\d+\n {4}scope: always$/m);
     writeFileSync(file, text.replace("scope: always", "scope: forever"));
     expect(await isUnasked("plain")).toBe(false);
     writeFileSync(file, text.replace(/grants:[\s\S]*?(?=^lastId)/m, "grants: []\n"));

@@ -166,12 +166,16 @@ function chosenLabel(entry: Escalation, words: string, context: Context): string
   return chosen?.label ?? words;
 }
 
-function missingAnswer({ suggestedAnswers }: Escalation, { output }: Context, what = "Missing answer."): HallError {
+function missingAnswer(
+  { suggestedAnswers, permission }: Escalation,
+  { output }: Context,
+  what = "Missing answer.",
+): HallError {
   const labels = suggestedAnswers.map(({ label }, at) => `${at + 1} (${oneLine(label)})`).join(", ");
   return new HallError("usage", what, {
     hint:
       labels === ""
         ? "Pass your answer with --text."
-        : `Pass ${labels}${output.json ? "" : ", or your own words with --text"}.`,
+        : `Pass ${labels}${output.json || permission !== undefined ? "" : ", or your own words with --text"}.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { Hook, HookDetail } from "../../contract/documents/hook.ts";
 import { HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
@@ -76,7 +77,9 @@ export const commands = {
     async ({ hook: name, hash }, { call, output }) => {
       const seen = hash ?? (await call("getHook", { params: { name } })).hook.hash;
       if (seen === undefined)
-        throw new HallError("invalid", `The hook '${name}' is your own; only hooks of repositories are accepted.`);
+        throw new HallError("invalid", `'${name}' needs no acceptance: only hooks of repositories do.`, {
+          hint: hint("hook-list"),
+        });
       const answer = await call("acceptHook", { params: { name }, body: { hash: seen } });
       output.answer(answer, () => `Accepted: ${name}. It runs from now on.`);
       return 0;
@@ -84,6 +87,12 @@ export const commands = {
   ),
 };
 
+const SOURCES: Record<Hook["source"], string> = {
+  builtin: "built-in",
+  config: "config.yml",
+  file: "hooks/",
+  repository: "repository",
+};
 const OUTCOMES = { allowed: "Allowed", refused: "Refused", failed: "Failed" } as const;
 
 function switching(verb: "enable" | "disable", enabled: boolean) {
@@ -123,7 +132,7 @@ function shown({ hook, content, recent }: HookDetail, output: Context["output"])
       [
         ["event", hook.event],
         ["state", stateText(hook)],
-        ["source", hook.source],
+        ["source", SOURCES[hook.source]],
         ["description", hook.description],
         ["runs", hook.command?.join(" ") ?? hook.url],
         ["tools", hook.matcher],
@@ -146,9 +155,9 @@ const columns: Column<Hook>[] = [
   { title: "HOOK", text: ({ name }) => name, style: () => "bold" },
   { title: "EVENT", text: ({ event }) => event },
   { title: "STATE", text: stateText, style: (hook) => (stateText(hook) === "on" ? undefined : "yellow") },
-  { title: "FROM", text: ({ source }) => source, spare: 1 },
+  { title: "FROM", text: ({ source }) => SOURCES[source], spare: 1 },
   { title: "REFUSED", text: ({ last30Days }) => String(last30Days.refused) },
   { title: "FAILED", text: ({ last30Days }) => String(last30Days.failed) },
   { title: "ALLOWED", text: ({ last30Days }) => String(last30Days.allowed), spare: 2 },
-  { title: "RUNS", text: actionText, flexible: true },
+  { title: "COMMAND OR CHECK", text: actionText, flexible: true },
 ];

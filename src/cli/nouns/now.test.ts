@@ -29,6 +29,12 @@ describe("now", () => {
     );
   });
 
+  it("calls a permission request what it is", async () => {
+    const asked = { kind: "escalation", id: "esc-001", title: "Run ls?", detail: "coder asks before it uses exec." };
+    const { out } = await runCli(["now"], () => ok({ ...empty, needsMe: [{ ...asked, origin: "permission" }] }));
+    expect(out).toContain("  Run ls?  Permission  esc-001\n    coder asks before it uses exec.");
+  });
+
   it("says when there is nothing to do, and is the API's answer with --json", async () => {
     expect((await runCli(["now"], () => ok(empty))).out).toContain("You're all caught up.");
     expect(JSON.parse((await runCli(["now", "--json"], () => ok(empty))).out)).toEqual(empty);

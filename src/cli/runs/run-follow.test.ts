@@ -106,6 +106,17 @@ describe("following a run", () => {
     );
   });
 
+  it("says once what it waits for an answer to, and how to answer", async () => {
+    const activity = { kind: "waiting", for: "answer", detail: "Run ls?" } as const;
+    const waiting = run({ waitingFor: "answer", activity });
+    const streams = [stream({ run: waiting }, { run: waiting }, { run: endedRun() })];
+    const { code, err } = await runCli(spawn, hallWith({ journal: [plan], streams }));
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "Waiting for your answer: Run ls?\nAnswer with: guildhall escalation answer\n",
+    });
+  });
+
   it("is over at once for a run that is over", async () => {
     const ended = endedRun({ status: "failed", error: "It broke." });
     const streams = [stream({ run: ended })];

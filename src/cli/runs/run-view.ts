@@ -1,6 +1,9 @@
 import type { JournalEntry } from "../../contract/runs/journal.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../host.ts";
+import { commandFor } from "../http/connection.ts";
+import { oneLine } from "../text/plain-text.ts";
 import { type Live, RunGlance } from "./run-glance.ts";
 import { RunSteps } from "./run-steps.ts";
 
@@ -22,6 +25,7 @@ export class RunView {
   readonly #steps: RunSteps;
   readonly #glance = new RunGlance();
   readonly #line: LiveLine | undefined;
+  #asked = "";
 
   constructor(context: Context, { quiet = false, full = false, still = false }: ViewChoice = {}) {
     const { output, host } = context;
@@ -54,6 +58,19 @@ export class RunView {
 
   hear(live: Live): void {
     this.#glance.hear(live);
+    if (live.run !== undefined && !this.#quiet) this.#noteQuestion(live.run);
+  }
+
+  /** Nothing happens until it is answered, so a pipe says it too; once for each question. */
+  #noteQuestion({ waitingFor, activity }: Run): void {
+    const asked = waitingFor === "answer" && activity?.kind === "waiting" ? (activity.detail ?? "") : "";
+    if (asked !== "" && asked !== this.#asked) {
+      const { workspace, host } = this.#context;
+      this.note(
+        `Waiting for your answer: ${oneLine(asked)}\nAnswer with: ${commandFor("escalation answer", workspace, host)}`,
+      );
+    }
+    this.#asked = asked;
   }
 
   draw(): void {

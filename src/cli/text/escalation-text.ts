@@ -1,6 +1,6 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { heardHint, hintText } from "../../contract/words/hint.ts";
-import { SUBJECT_WORDS, TYPE_WORDS } from "../../contract/words/queue-words.ts";
+import { PERMISSION_WORD, SUBJECT_WORDS, TYPE_WORDS } from "../../contract/words/queue-words.ts";
 import type { Output } from "../output.ts";
 import { everySign, manyLines, oneLine } from "./plain-text.ts";
 import { fieldLines, localTime, proseLines } from "./text-card.ts";
@@ -8,7 +8,8 @@ import type { Column } from "./text-table.ts";
 import { wrapProse } from "./text-wrap.ts";
 
 /** What kind of decision it is: `Review`, or `Question` of an agent. */
-function kindText({ subject, type }: Escalation): string {
+function kindText({ subject, type, origin }: Escalation): string {
+  if (origin === "permission") return PERMISSION_WORD;
   return subject === undefined ? TYPE_WORDS[type] : SUBJECT_WORDS[subject.kind];
 }
 

@@ -40,11 +40,11 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
   repeats: { fix: editTask, text: "Say in the task what the agent should do instead, then retry." },
   calls_refused: {
     fix: () => hint("hook-list"),
-    text: "Read in the transcript why its calls were refused. Change the hooks or the task, then retry.",
+    text: "The transcript shows why its calls were refused. Change the hooks or the task, then retry.",
   },
   result_refused: {
     fix: () => hint("hook-list"),
-    text: "Read in the transcript why its result was refused. Change the hook or the task, then retry.",
+    text: "The transcript shows why its result was refused. Change the hook or the task, then retry.",
   },
   length: {
     fix: editTask,

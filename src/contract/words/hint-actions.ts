@@ -203,6 +203,10 @@ export const HINT_ACTIONS = {
     parts: say`Answer rules: ${hall("rule list")}.`,
     page: { path: "/inbox", label: "Open the inbox" },
   }),
+  "hook-show": ({ text = "<name>" }) => ({
+    parts: say`Review its content again: ${hall(`hook show ${text}`)}.`,
+    page: { path: "/settings/hooks", label: "Open Hooks" },
+  }),
   "hook-list": () => ({
     parts: say`Hooks: ${hall("hook list")}.`,
     page: { path: "/settings/hooks", label: "Open Hooks" },

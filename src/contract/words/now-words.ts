@@ -1,6 +1,7 @@
 import type { Attention, Now, RunLine } from "../now.ts";
 import { activityWords } from "./activity-words.ts";
 import { type Hint, heardHint } from "./hint.ts";
+import { PERMISSION_WORD } from "./queue-words.ts";
 import { runStateWord } from "./run-words.ts";
 
 /** What needs the person, by kind. */
@@ -45,9 +46,14 @@ export function nowGroups({ needsMe, review, working, done, counts }: Now): NowG
   return groups.filter(({ items }) => items.length > 0);
 }
 
-function attentionItem({ kind, title, projectId, detail, run, id, ...told }: Attention): NowItem {
+/** What an item is, in a word or two. */
+function attentionWord({ kind, origin }: Pick<Attention, "kind" | "origin">): string {
+  return origin === "permission" ? PERMISSION_WORD : ATTENTION_WORDS[kind];
+}
+
+function attentionItem({ kind, origin, title, projectId, detail, run, id, ...told }: Attention): NowItem {
   const ref = run?.id ?? (kind === "failed" || kind === "waiting" || kind === "escalation" ? id : undefined);
-  return { title, projectId, state: ATTENTION_WORDS[kind], detail, ref, hint: heardHint(told) };
+  return { title, projectId, state: attentionWord({ kind, origin }), detail, ref, hint: heardHint(told) };
 }
 
 function runItem({ id, title, projectId }: RunLine, state: string): NowItem {

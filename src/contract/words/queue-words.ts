@@ -69,6 +69,9 @@ export const TYPE_WORDS: Record<EscalationType, string> = {
   approval: "Approval",
 };
 
+/** A call that needs consent. */
+export const PERMISSION_WORD = "Permission";
+
 /** What kind of decision an entry is, in front of its question. */
 export const SUBJECT_WORDS: Record<SubjectKind, string> = {
   review: "Review",

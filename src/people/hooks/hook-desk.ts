@@ -1,6 +1,7 @@
 import type { Hook, HookDetail } from "../../contract/documents/hook.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
+import { hint } from "../../contract/words/hint.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { LiveSettings } from "../../workspace/live-settings.ts";
@@ -75,7 +76,9 @@ export class HookDesk {
   async accept(name: string, hash: string, change: Change): Promise<Hook> {
     const hook = this.#find(name);
     if (!isOfRepository(hook))
-      throw new HallError("invalid", `The hook '${name}' is your own; only hooks of repositories are accepted.`);
+      throw new HallError("invalid", `'${name}' needs no acceptance: only hooks of repositories do.`, {
+        hint: hint("hook-list"),
+      });
     await this.#parts.repository.accept(hook, hash, change);
     this.#parts.changed();
     return this.#shown(this.#find(name));

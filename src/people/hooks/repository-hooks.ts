@@ -4,6 +4,7 @@ import { AcceptedHooks, HOOK_EVENTS, type HookEvent } from "../../contract/docum
 import type { Project } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
+import { hint } from "../../contract/words/hint.ts";
 import { FolderReader } from "../../store/files/folder-reader.ts";
 import { isFolder } from "../../store/files/folders.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -106,7 +107,9 @@ export class RepositoryHooks {
     return core.locks.run(`file ${ACCEPTED_FILE}`, async () => {
       const now = this.list(projectId).find((one) => one.name === name);
       if (now?.hash !== hash)
-        throw new HallError("version_mismatch", `The hook '${name}' changed since you viewed it.`);
+        throw new HallError("version_mismatch", `The hook '${name}' changed since you viewed it.`, {
+          hint: hint("hook-show", { text: name }),
+        });
       if (now.accepted) return;
       const { accepted } = this.#accepted();
       const { matcher } = now;

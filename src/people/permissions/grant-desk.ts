@@ -27,6 +27,11 @@ type Preview = RouteResponse<"previewPermission">;
 const RECENT_MS = 30 * 24 * 3_600_000;
 const MOST_RUNS = 1_000;
 const MOST_CALLS = 100;
+const ENDED_WORDS: Record<Exclude<ShownGrant["state"], "open">, string> = {
+  used: "it allowed one call, which was made",
+  expired: "it expired",
+  revoked: "it was revoked",
+};
 
 /** What people see of permissions, and how they end them. */
 export class GrantDesk {
@@ -58,6 +63,8 @@ export class GrantDesk {
 
   async revoke(id: string, change: Change): Promise<ShownGrant> {
     assertActorMay(change.actor, "answer");
+    const { state } = (await this.get(id)).grant;
+    if (state !== "open") throw new HallError("grant_not_found", `${id} is not open: ${ENDED_WORDS[state]}.`);
     return { ...(await this.#shown(await this.#parts.hall.grants.revoke(id, change))), state: "revoked" };
   }
 

@@ -1,4 +1,5 @@
 import { type ErrorPlace, HallError } from "../../contract/errors.ts";
+import { hint } from "../../contract/words/hint.ts";
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
 import type { Refusal } from "./escalation-events.ts";
 
@@ -7,7 +8,9 @@ export function refusalError(refused: Refusal, id: string, current: EscalationFi
   const refuse = (message: string, place: ErrorPlace = {}) => new HallError("escalation_refused", message, place);
   switch (refused) {
     case "resolved":
-      return new HallError("escalation_resolved", `${id} was already ${endText(current)}`);
+      return new HallError("escalation_resolved", `${id} was already ${endText(current)}`, {
+        ...(current.permission === undefined ? {} : { hint: hint("grant-revoke") }),
+      });
     case "withdrawn":
       return new HallError("escalation_resolved", `${id} was withdrawn: ${sentence(current.resolution ?? "")}`, {
         hint: "No agent waits for an answer any more.",

@@ -103,15 +103,22 @@ const ASKED_BY: Record<StoredEscalation["askers"][number]["kind"], string> = {
 };
 
 function questionLine(entry: StoredEscalation): Attention {
-  const { id, projectId, question, context, blocksTask, createdAt, askers } = entry;
+  const { id, projectId, question, blocksTask, createdAt, askers, origin } = entry;
   const blocked = blocksTask === null ? "" : `${blocksTask} is blocked until you answer. `;
   return {
     kind: "escalation",
     id,
     ...(projectId === undefined ? {} : { projectId }),
     title: question,
-    detail: `${blocked}${firstLine(context)}`.trim() || ASKED_BY[askers[0]?.kind ?? "run"],
+    detail: `${blocked}${reasonOf(entry)}`.trim() || ASKED_BY[askers[0]?.kind ?? "run"],
     ...toldHint(hint("escalation-answer", { text: id })),
     at: createdAt,
+    origin,
   };
+}
+
+/** The context of a permission request begins with a heading; its command is the title already. */
+function reasonOf({ permission, context }: StoredEscalation): string {
+  if (permission === undefined) return firstLine(context);
+  return `${permission.roleId} asks before it uses ${permission.tool}.`;
 }

@@ -120,6 +120,9 @@ export class PolicyList<Entry extends PolicyEntry, Key extends string> {
 function edited<Entry extends PolicyEntry>(text: string, edit: Edit<Entry>, key: string): string {
   const document = parseDocument(text);
   if (!isSeq(document.get(key))) document.set(key, document.createNode([]));
+  // An empty list is written as [], and what is added to it would end up on the same line.
+  const list = document.get(key);
+  if (isSeq(list) && list.items.length === 0) list.flow = false;
   const entries = (document.toJS() as Record<string, { id: string }[]>)[key] ?? [];
   const { id } = "put" in edit ? edit.put : edit.removed;
   const at = entries.findIndex((entry) => entry.id === id);

@@ -22,6 +22,8 @@ test("a question leads to the inbox, and many at once are one notification", () 
   const ask = (id: string) => ({ kind: "escalation" as const, id, title: "Redis or Memcached?", detail: "shop" });
   const [one] = newsIn({ needsMe: [ask("esc-001")], review: [] });
   expect(one).toMatchObject({ title: "Question: Redis or Memcached?", path: "/inbox?id=esc-001" });
+  const [permission] = newsIn({ needsMe: [{ ...ask("esc-002"), title: "Run ls?", origin: "permission" }], review: [] });
+  expect(permission).toMatchObject({ title: "Permission: Run ls?", path: "/inbox?id=esc-002" });
   const many = newsIn({ needsMe: ["esc-001", "esc-002", "esc-003", "esc-004"].map(ask), review: [] });
   expect(grouped(many.slice(1))).toHaveLength(3);
   expect(grouped(many)).toMatchObject([{ title: "4 decisions are waiting for you", path: "/inbox" }]);

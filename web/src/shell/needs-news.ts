@@ -1,4 +1,5 @@
 import type { Now } from "../../../src/contract/now.ts";
+import { PERMISSION_WORD } from "../../../src/contract/words/queue-words.ts";
 
 /** Something that waits for the person, to be said once. */
 export interface News {
@@ -15,9 +16,9 @@ type Glance = Pick<Now, "needsMe" | "review">;
 /** All that waits for the person. */
 export function newsIn({ needsMe, review }: Glance): News[] {
   const needs = needsMe.map(
-    ({ kind, id, title, detail, run, projectId }): News => ({
+    ({ kind, origin, id, title, detail, run, projectId }): News => ({
       key: `${kind} ${id}`,
-      title: `${kind === "escalation" ? "Question" : "Needs you"}: ${title}`,
+      title: `${headingOf({ kind, origin })}: ${title}`,
       body: detail,
       path: kind === "escalation" ? `/inbox?id=${encodeURIComponent(id)}` : placeOf(run?.id, projectId),
     }),
@@ -31,6 +32,11 @@ export function newsIn({ needsMe, review }: Glance): News[] {
     }),
   );
   return [...needs, ...reviews];
+}
+
+function headingOf({ kind, origin }: Pick<Glance["needsMe"][number], "kind" | "origin">): string {
+  if (origin === "permission") return PERMISSION_WORD;
+  return kind === "escalation" ? "Question" : "Needs you";
 }
 
 /** What was not there before. The first look says nothing: it is on the page already. */

@@ -5,7 +5,7 @@ import type {
   EscalationType,
   SubjectKind,
 } from "../../../../src/contract/documents/escalation-status.ts";
-import { SUBJECT_WORDS, TYPE_WORDS } from "../../../../src/contract/words/queue-words.ts";
+import { PERMISSION_WORD, SUBJECT_WORDS, TYPE_WORDS } from "../../../../src/contract/words/queue-words.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { answeredWords } from "./permission/permission-words.ts";
 import { shortened } from "./shortened.ts";
@@ -35,7 +35,7 @@ const SUBJECT_TONES: Record<SubjectKind, Tone> = {
   damaged: "bad",
 };
 
-const PERMISSION: Kind = { word: "Permission", tone: "warn" };
+const PERMISSION: Kind = { word: PERMISSION_WORD, tone: "warn" };
 
 /** What an entry is, in a word. */
 export function kindOf(escalation: Escalation): Kind {

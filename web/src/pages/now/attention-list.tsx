@@ -2,6 +2,7 @@ import { Link, linkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Attention } from "../../../../src/contract/now.ts";
 import { hintWords } from "../../../../src/contract/words/hint.ts";
+import { PERMISSION_WORD } from "../../../../src/contract/words/queue-words.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -22,6 +23,13 @@ const words: Record<Attention["kind"], { word: string; tone: Tone }> = {
   escalation: { word: "Question", tone: "info" },
 };
 
+const PERMISSION = { word: PERMISSION_WORD, tone: "warn" } as const;
+
+function KindBadge({ item: { kind, origin } }: { item: Attention }) {
+  const { word, tone } = origin === "permission" ? PERMISSION : words[kind];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
 export function AttentionList({ items }: { items: readonly Attention[] }) {
   return (
     <ul aria-label="Needs you" className="overflow-hidden rounded-lg border border-line bg-card">
@@ -33,7 +41,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
           <div className="min-w-0 flex-1 basis-64">
             <div className="flex flex-wrap items-baseline gap-x-2">
               <AttentionLink item={item} />
-              <Badge tone={words[item.kind].tone}>{words[item.kind].word}</Badge>
+              <KindBadge item={item} />
             </div>
             <p className="line-clamp-2 text-sm text-faint">{item.detail}</p>
             {item.hintAction !== undefined && hintWords(item.hintAction).page === undefined && (

@@ -12,6 +12,7 @@ import { Markdown } from "../../../ui/text/markdown.tsx";
 import { beginningOf } from "../../../ui/text/visible-text.ts";
 import { Findings } from "./findings.tsx";
 import { hallSaw } from "./hall-saw.ts";
+import { ReportedCriteria } from "./reported-criteria-list.tsx";
 import { UnmetBadge, useUnmet } from "./unmet-badge.tsx";
 
 const SHORT = { lines: 4, longest: 500 };
@@ -61,6 +62,7 @@ export function RunAnswer({ run, isShort = false }: { run: Run; isShort?: boolea
           </Button>
         )}
         {review !== undefined && <Findings findings={review.findings} />}
+        <ReportedCriteria run={run} />
       </div>
     </Section>
   );
