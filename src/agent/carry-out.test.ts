@@ -122,3 +122,13 @@ it("continues when the hall does not let it end, and counts how often across a r
   await play([], { guard, journal: [begun, ...written] });
   expect(rounds).toEqual([2]);
 });
+
+it("fails when hooks refuse every call, and not when the person does", async () => {
+  const { tools } = acting();
+  const trace = { event: "PreToolUse" as const, name: "never", outcome: "refused" as const, ms: 1 };
+  const refused = { allowed: false as const, reason: "No." };
+  const ended = async (permit: CallGuard["permit"]) =>
+    (await play([{ calls: [call("a", "act")] }, DONE], { tools, guard: guardOf({ permit }) })).end;
+  expect(await ended(async () => ({ ...refused, hooks: [trace] }))).toMatchObject({ cause: "calls_refused" });
+  expect(await ended(async () => refused)).toMatchObject({ status: "completed" });
+});

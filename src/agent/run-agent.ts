@@ -96,7 +96,7 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
   }
   if (isEmpty(word, transcript)) return failed(work, { cause: "silent", error: "The model returned an empty answer." });
   if (transcript.refusals.isAll)
-    return failed(work, { cause: "calls_refused", error: `Every call was refused. ${word.text}`.trim() });
+    return failed(work, { cause: "calls_refused", error: `Hooks refused every call. ${word.text}`.trim() });
   const held = await heldBack(work);
   if (held === "continues") return undefined;
   return held === undefined ? { status: "completed", result: resultOf(transcript) } : failed(work, held);
@@ -179,7 +179,7 @@ function limitReached({ what, limits, transcript }: Work): Failure | undefined {
   if (tokens !== undefined && transcript.tokens >= tokens)
     return { cause: "tokens", error: `${what} exceeded its limit of ${tokens} tokens (used ${transcript.tokens}).` };
   if (transcript.refusals.inARow >= MOST_REFUSED)
-    return { cause: "calls_refused", error: `${MOST_REFUSED} calls in a row were refused.` };
+    return { cause: "calls_refused", error: `Hooks refused ${MOST_REFUSED} calls in a row.` };
   return transcript.repeats >= repeats
     ? { cause: "repeats", error: `${what} repeated the same call ${repeats} times in a row.` }
     : undefined;

@@ -50,6 +50,8 @@ export class Transcript {
   #reported: Report | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
+  /** Those of them that a hook did not allow. */
+  readonly #stoppedByHook = new Set<string>();
   readonly #refusals = { inARow: 0, isAll: false };
   #isGreeted = false;
   #results = 0;
@@ -85,6 +87,7 @@ export class Transcript {
     if (entry.type === "message" && entry.from === "hall") this.#addReminder(nameOf(entry.id));
     if (entry.type === "message" && entry.id === SESSION_START) this.#isGreeted = true;
     if (entry.type === "permit") this.#addPermit(entry);
+    if (entry.type === "hook" && entry.outcome !== "allowed") this.#stoppedByHook.add(entry.callId ?? "");
     if (!ASIDE.has(entry.type)) this.#last = entry;
   }
 
@@ -142,7 +145,10 @@ export class Transcript {
     return this.#endsRefused;
   }
 
-  /** Calls that were refused, and not carried out, since one was. `isAll`: none ever was. */
+  /**
+   * Calls that hooks refused, and that were not carried out, since one was. `isAll`: none ever was. What the person refuses does not
+   * count: an agent may well do without it.
+   */
   get refusals(): { inARow: number; isAll: boolean } {
     return this.#refusals;
   }
@@ -256,7 +262,7 @@ export class Transcript {
   #addResult(result: Extract<JournalEntry, { type: "result" }>): void {
     const call = this.#open.get(result.id);
     this.#open.delete(result.id);
-    const isRefused = this.#askedAbout.has(result.id);
+    const isRefused = this.#askedAbout.has(result.id) && this.#stoppedByHook.has(result.id);
     this.#refusals.isAll = isRefused && this.#refusals.inARow === this.#results;
     this.#refusals.inARow = isRefused ? this.#refusals.inARow + 1 : 0;
     this.#results++;

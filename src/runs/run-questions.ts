@@ -90,6 +90,7 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
   return {
     [RUN_QUESTIONS.permit]: {
       action: "ask",
+      mayBeCutOff: true,
       answer: plainly(async (input, asking) => {
         const { runId, callId } = callOf(asking);
         const { guard } = guarding;
@@ -119,6 +120,7 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
     },
     [RUN_QUESTIONS.ending]: {
       action: "ask",
+      mayBeCutOff: true,
       answer: plainly(
         async (input, { runId }) =>
           guarding.guard?.ending(guardedRun(ofRun(runId)).run, checkedInput(Ending, input)) ?? {},

@@ -493,7 +493,7 @@ describe("every command", { timeout: 180_000 }, () => {
     const hall = await spawnHall(workspace);
     for (const [path, step] of steps()) await compare(path, step, hall);
     const down = await guildhall(["--json", "down"], { workspace });
-    expect([down.code, JSON.parse(down.stdout)]).toEqual([0, { success: true }]);
+    expect([down.code, JSON.parse(down.stdout)]).toEqual([0, { success: true, open: [] }]);
   });
 
   it("explains itself with --help", async () => {

@@ -246,7 +246,7 @@ describe("run discard", () => {
     expect((await commandLine(["run", "list"], options)).stdout).toContain("Discarded");
     const undone = await commandLine(["run", "discard", id, "--undo"], options);
     expect(undone.stdout).toContain(`Restored ${id}: in review`);
-    expect(undone.stdout).toContain(`${taskId} is review.`);
+    expect(undone.stdout).toContain(`${taskId} is in review.`);
     expect(repo.branches()).toHaveLength(2);
     const json = await commandLine(["run", "discard", id, "--json"], options);
     expect(JSON.parse(json.stdout)).toMatchObject({ success: true, run: { delivery: { state: "discarded" } } });

@@ -11,10 +11,14 @@ const MOST_LINES = 2_000;
 /** Asks one question; undefined if the person leaves. */
 type Ask = (question: string) => Promise<string | undefined>;
 
+export function canConfirm({ host, output }: Context): boolean {
+  return host.input.canAsk && host.out.isTerminal && !output.json;
+}
+
 /** Shows the diff of a run, asks for confirmation and returns the hash of what was shown. Undefined: the person declined. */
 export async function confirmedHash(runId: string, context: Context, ask?: Ask): Promise<string | undefined> {
-  const { host, output } = context;
-  if (!host.input.canAsk || !host.out.isTerminal || output.json)
+  const { host } = context;
+  if (!canConfirm(context))
     throw new HallError("usage", "--hash is required.", {
       hint: hint("run-diff-hash", { run: runId }),
     });

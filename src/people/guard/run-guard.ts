@@ -49,6 +49,7 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     },
     permit: async (call) => {
       const verdict = await hooks.run(callInput("PreToolUse", call));
+      if (verdict.interrupted === true) return never();
       if (verdict.refused)
         return { allowed: false, reason: verdict.feedback ?? "A hook refused this call.", ...traced(verdict) };
       const permit = call.ask.includes(call.tool) ? await consent.permit(call) : { allowed: true as const };
@@ -61,11 +62,17 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     },
     ending: async (run, end) => {
       const verdict = await hooks.run({ ...runInput("TaskCompleted", run), ...end, ...reportedIn(end.report) });
+      if (verdict.interrupted === true) return never();
       if (!verdict.refused) return traced(verdict);
       const feedback = verdict.feedback ?? "A hook refused this result.";
       return { feedback, ...(verdict.isReminder ? {} : { refused: true as const }), ...traced(verdict) };
     },
   };
+}
+
+/** The run's process is about to leave the run as it is; the next one asks again. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 function runInput(hook_event_name: HookInput["hook_event_name"], { id, projectId, taskId }: Run): HookInput {

@@ -43,6 +43,11 @@ export class HookCaller {
     }
   }
 
+  /** What hooks say from now on is only that they were ended. */
+  get isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Ends what runs. */
   async close(): Promise<void> {
     this.#closing.abort();

@@ -18,6 +18,8 @@ export interface HookVerdict {
   /** What the agent, or whoever asked, is told. */
   feedback?: string | undefined;
   traces: HookTrace[];
+  /** The daemon stops, so a hook was ended: nothing follows from it. What can be asked again after the start is. */
+  interrupted?: true | undefined;
 }
 
 /** Runs the hooks of an event: the built-in ones, and the person's. */

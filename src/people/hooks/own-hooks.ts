@@ -8,7 +8,7 @@ import { matchedTools, matches } from "./matcher.ts";
 
 interface Parts {
   table: HookTable;
-  caller: Pick<HookCaller, "call">;
+  caller: Pick<HookCaller, "call" | "isClosing">;
   samples: Pick<HookSamples, "distrust">;
   /** Keeps what became of a hook. */
   record: (hook: ListedHook, input: HookInput, call: HookCall) => void;
@@ -50,6 +50,8 @@ export class OwnHooks implements Hooks {
       if (hook.source !== "builtin" && missing.length > 0) break;
       const distrust = await this.#parts.samples.distrust(hook);
       const call = await this.#call(hook, input, distrust);
+      if (this.#parts.caller.isClosing && call.outcome === "failed")
+        return { refused: isGuarding, feedback: "Guildhall is stopping.", traces, interrupted: true };
       if (hook.source === "builtin") {
         if (call.outcome === "allowed") continue;
         traces.push(traceOf(hook, call));
@@ -78,7 +80,7 @@ export class OwnHooks implements Hooks {
       distrust === undefined
         ? await this.#parts.caller.call(hook, input)
         : { outcome: "failed", text: distrust, ms: 0 };
-    this.#parts.record(hook, input, call);
+    if (call.outcome !== "failed" || !this.#parts.caller.isClosing) this.#parts.record(hook, input, call);
     return call;
   }
 }
