@@ -71,7 +71,9 @@ export class Runs {
   async #create(request: SpawnRequest, change: Change, how: SpawnedHow): Promise<Run> {
     const { core, scheduler, spawning } = this.#parts;
     let lease: Lease | undefined;
+    let made: Run | undefined;
     const reserve = async (run: Run, plan: RunPlan, { priority }: Pick<Task, "priority">) => {
+      made = run;
       // Those who take turns on a folder show that they wait before they begin.
       if (writesInPlace(plan)) return undefined;
       const { id: runId, projectId } = run;
@@ -89,8 +91,20 @@ export class Runs {
       return run;
     } catch (error) {
       if (lease !== undefined) await scheduler.withdraw(lease.runId);
+      if (made !== undefined && isMaybeKept(error)) this.#startWhenShown(made);
       throw error;
     }
+  }
+
+  /** A full disk may take the log's line of a run and not its files, which follow when there is room. */
+  #startWhenShown({ id, projectId }: Run): void {
+    const { core, book, scheduler } = this.#parts;
+    scheduler.repeat(async () => {
+      if (core.runs.get(id) === undefined) book.catchUp(projectId);
+      const run = core.runs.get(id)?.run;
+      if (run !== undefined && !isOver(run) && !scheduler.isAtWork(id)) await this.enqueue(run);
+      return run !== undefined;
+    });
   }
 
   /** Resolves when every run that is being made by now is on its way, or refused. */
@@ -233,6 +247,11 @@ export class Runs {
   #find(id: string): IndexedRun {
     return this.#parts.progress.find(id);
   }
+}
+
+/** Whether a change may have been saved although it failed. */
+function isMaybeKept(error: unknown): boolean {
+  return error instanceof HallError && error.code === "storage_failed" && error.changed === "unknown";
 }
 
 /** What was begun is finished first: a child before any run that is not one. */

@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HallEvent } from "../../src/contract/event.ts";
 import { type Answer, eventually, type Hall, launchHall, spawnHall } from "../harness/daemon.ts";
+import { furnish as furnishRuns, listRuns, spawnBody } from "../harness/spawned-runs.ts";
+import { sampled } from "./sampled.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 import { assertFilesAreWhole, assertIndexEqualsRebuild, dump } from "./whole-workspace.ts";
 
@@ -75,6 +78,33 @@ describe.skipIf(reason !== undefined)(`a full disk${about}`, () => {
       }
     }
     expect(refusals.size).toBe(changes(0).length);
+    await assertSound(hall);
+  });
+
+  it("leaves no recorded run that nothing starts", { timeout: 180_000 }, async () => {
+    const disk = smallDisk("16m");
+    const hall = await spawnHall(join(disk.path, "workspace"));
+    await furnishRuns(hall, { quick: "turns: [{text: Done.}]" });
+    const statuses = new Set<number>();
+    // The lines of a new run fit into the log, and some of its files do not.
+    for (const pages of sampled([1, 2, 3, 4, 5, 6, 8, 10], { every: 2 })) {
+      await bringLogToPageEnd(hall);
+      disk.fill(pages * 4_096);
+      statuses.add((await hall.call("POST", "/api/team/spawn", spawnBody("quick", `${pages} pages`))).status);
+      disk.free();
+      const created = async () => (await hall.call("GET", "/api/events/log?type=run.created&limit=500")).body.events;
+      const left = await eventually(
+        async () => {
+          const runs = await listRuns(hall);
+          return (await created()).filter(
+            ({ subject }: HallEvent) => !runs.find(({ id }) => id === subject.id)?.endedAt,
+          );
+        },
+        ({ length }) => length === 0,
+      );
+      expect(left, `${pages} pages left`).toEqual([]);
+    }
+    expect([...statuses].filter((status) => status !== 200)).toEqual([503]);
     await assertSound(hall);
   });
 

@@ -170,7 +170,7 @@ describe("the daemon stopping", () => {
     const id = run?.id ?? "";
     const start = performance.now();
     await hall.stop();
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect((await waiting).body.error.code).toBe("stopping");
     expect(projectProcesses(workspace)).toEqual([]);
     expect(bookOf(workspace, id).map((line) => line.type)).toEqual(["created", "leased"]);

@@ -125,7 +125,7 @@ it("waits for money where it can be seen, is left at once, and goes on when ther
   await untilWaiting(hall);
   const started = performance.now();
   await hall.stop();
-  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
   const next = await again(scripted);
   await untilWaiting(next);
   expect(provider.requests).toEqual([]);

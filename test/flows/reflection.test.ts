@@ -201,7 +201,7 @@ describe("a reflection", () => {
     await provider.request(2);
     const before = Date.now();
     await hall.stop();
-    expect(Date.now() - before).toBeLessThan(15_000);
+    expect(Date.now() - before).toBeLessThan(5_000);
     const book = readFileSync(inShop(hall, "runs/index.jsonl"), "utf8").trim().split("\n");
     expect(book.map((line) => JSON.parse(line).type)).toEqual(["created", "leased", "settled", "reflected"]);
     expect(JSON.parse(book.at(-1) ?? "{}")).toMatchObject({ runId: sessionId, reflection: { wrote: [] } });

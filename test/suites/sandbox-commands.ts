@@ -75,7 +75,7 @@ export function commands(sandbox: Sandbox): void {
       /^1\n2\n[\s\S]*\(… \d+ bytes omitted; read 'output:call-1' to see the full output …\)\n[\s\S]*\n20000$/,
     );
     expect(readFileSync(join(above, "outputs/call-1"), "utf8").trim().split("\n")).toHaveLength(20_000);
-    const flood = await said("head -c 20000000 /dev/zero | tr '\\0' a");
+    const flood = await said("head -c 60000000 /dev/zero | tr '\\0' a");
     expect(flood).toContain("to see its first 16777216 bytes");
     expect(statSync(join(above, "outputs/call-2")).size).toBe(16_777_216);
   });
@@ -103,7 +103,7 @@ export function commands(sandbox: Sandbox): void {
     const { run } = commandFolder(sandbox, {}, { memoryMb: 300 });
     // It keeps the end of what it reads until somebody takes it.
     const hold = "head -c 100000000 /dev/zero | tail -c 100000000 | sleep 60 &";
-    const many = await run(`${hold.repeat(6)} wait`);
+    const many = await run(`${hold.repeat(20)} wait`);
     expect(many.output).toMatch(
       /^Killed after \d+\.\d s, with its child processes: its processes used more than the 300 MB of memory allowed\./,
     );

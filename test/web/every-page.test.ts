@@ -53,20 +53,20 @@ const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The narrowest phone in use. */
 const NARROW = { width: 360, height: 740 };
-const LOOKS = [
-  ["light", DESK],
-  ["dark", PHONE],
-] as const;
 
 /** What is wrong with a page, for those who cannot see it well, use no mouse, or have a phone. */
 async function complaintsAbout(page: Page, path: string): Promise<string[]> {
   const found: string[] = [];
-  // Colors do not depend on the width: each theme is looked at once, and so is each width.
-  for (const [theme, size] of LOOKS) {
-    found.push(...(await tooWide(page, size)));
+  const look = async (size: typeof DESK, theme: "light" | "dark", rules?: string[]) => {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    found.push(...(await barriers(page)).map((barrier) => `${size.width}, ${theme}: ${barrier}`));
-  }
+    found.push(...(await barriers(page, rules)).map((barrier) => `${size.width}, ${theme}: ${barrier}`));
+  };
+  // Only colors depend on the theme, and the bright ones are the same at both widths.
+  found.push(...(await tooWide(page, DESK)));
+  await look(DESK, "light");
+  await look(DESK, "dark", ["color-contrast"]);
+  found.push(...(await tooWide(page, PHONE)));
+  await look(PHONE, "dark");
   await page.evaluate("document.documentElement.dataset.theme = 'light'");
   found.push(...(await tooWide(page, NARROW)));
   await page.setViewportSize(DESK);

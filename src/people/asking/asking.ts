@@ -11,6 +11,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { askOnce, knownText } from "../known/ask-once.ts";
 import type { KnownAnswers, RecordedAnswer } from "../known/known-answers.ts";
 import { isSame } from "../rules/askers.ts";
+import { canBlock } from "../rules/blocked-tasks.ts";
 import { nameOf } from "../rules/escalation-steps.ts";
 import { newEscalation } from "../rules/new-escalation.ts";
 import type { EscalationChanges } from "./escalation-changes.ts";
@@ -31,7 +32,7 @@ interface Parts {
 
 /** What came of asking. */
 export type Asked =
-  | { outcome: "asked" | "joined"; escalation: StoredEscalation }
+  | { outcome: "asked" | "joined"; escalation: StoredEscalation; notBlocked?: string | undefined }
   | { outcome: "known"; answer: RecordedAnswer };
 
 /** More than this are not asked within the hour that counts. */
@@ -64,28 +65,33 @@ export class QuestionDesk implements Asking {
     const { id } = asked.escalation;
     if (asker.waits) return { state: "waits", id };
     const done = asked.outcome === "joined" ? `Already asked as ${id}.` : `Recorded as ${id}.`;
-    return { state: "told", text: `${done} ${LATER}` };
+    const notBlocked = asked.notBlocked === undefined ? [] : [asked.notBlocked];
+    return { state: "told", text: [done, ...notBlocked, LATER].join(" ") };
   }
 
   /** Under one call of one asker it is asked once. Durable when it resolves. */
   async askAs(given: EscalationCreate, asker: Asker, change: Change): Promise<Asked> {
     const { core, hall, known } = this.#parts;
-    const body = this.#checked(given);
+    const { body, notBlocked } = this.#checked(given);
     return core.locks.run("ask", async () => {
       const before = await this.#askedBefore(asker, change);
       if (before !== undefined) return { outcome: "joined", escalation: before };
       const once = await askOnce(known, body, asker.taskId);
       if (once.outcome === "known") return once;
       if (once.outcome === "joined")
-        return { outcome: "joined", escalation: await this.#join(once.escalation, { body, asker, change }) };
+        return {
+          outcome: "joined",
+          escalation: await this.#join(once.escalation, { body, asker, change }),
+          notBlocked,
+        };
       this.#cap.take({ by: nameOf(asker), projectId: body.projectId, kind: asker.kind });
       const escalation = await hall.escalations.create(
-        newEscalation({ ...body, suggestedAnswers: once.suggestedAnswers }, asker),
+        newEscalation({ ...body, suggestedAnswers: once.suggestedAnswers }, asker, notBlocked),
         change,
       );
       await this.#parts.blocks.settleOf(escalation);
       this.#parts.send(escalation.id);
-      return { outcome: "asked", escalation };
+      return { outcome: "asked", escalation, notBlocked };
     });
   }
 
@@ -157,17 +163,20 @@ export class QuestionDesk implements Asking {
     }
   }
 
-  /** What it names must be there. */
-  #checked(body: EscalationCreate): EscalationCreate {
+  /** What it names must be there. A task that can't be blocked is left out, and `notBlocked` says why. */
+  #checked(body: EscalationCreate): { body: EscalationCreate; notBlocked?: string } {
     const { core, hall } = this.#parts;
     const { projectId } = body;
     if (projectId !== undefined) hall.projects.get(projectId);
     const blocksTask = taskIdOf(body.blocksTask);
-    if (blocksTask === undefined) return { ...body, blocksTask: null };
+    if (blocksTask === undefined) return { body: { ...body, blocksTask: null } };
     if (projectId === undefined) throw new HallError("invalid", "projectId: is required with blocksTask.");
-    if (core.tasks.record(projectId, blocksTask) === undefined)
+    const task = core.tasks.record(projectId, blocksTask);
+    if (task === undefined)
       throw new HallError("invalid", `blocksTask: there is no task '${blocksTask}' in project '${projectId}'.`);
-    return { ...body, blocksTask };
+    if (canBlock(task.status)) return { body: { ...body, blocksTask } };
+    const status = task.status === "review" ? "in review" : task.status;
+    return { body: { ...body, blocksTask: null }, notBlocked: `${blocksTask} is ${status}, so it is not blocked.` };
   }
 }
 

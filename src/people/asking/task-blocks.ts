@@ -1,4 +1,6 @@
+import type { TaskStatus } from "../../contract/documents/task-status.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { DeliveryState } from "../../contract/runs/delivery.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { decide } from "../../runs/results/lifecycle.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
@@ -14,6 +16,12 @@ interface Parts {
 }
 
 const MOST_AT_ONCE = 500;
+/** Where the task of a result belongs that was decided about. */
+const DECIDED: Partial<Record<DeliveryState, TaskStatus>> = {
+  delivered: "done",
+  discarded: "pending",
+  reverted: "pending",
+};
 
 /** Tasks are blocked exactly while an open escalation blocks them, or one whose file can't be read. Doing it again changes nothing. */
 export class TaskBlocks {
@@ -91,7 +99,8 @@ export class TaskBlocks {
     if (run === undefined) return { state: "none" };
     if (!isOver(run)) return { state: "working" };
     const policy = resultPolicyOf(hall.projects.get(projectId));
+    const decided = run.delivery && DECIDED[run.delivery.state];
     const { moves } = decide({ run, task: "in-progress" }, { type: "ended" }, policy);
-    return { state: "ended", goes: moves.at(-1) ?? "pending" };
+    return { state: "ended", goes: decided ?? moves.at(-1) ?? "pending", isDecided: decided !== undefined };
   }
 }

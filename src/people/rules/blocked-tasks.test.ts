@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import { taskStanding } from "./blocked-tasks.ts";
+import { TASK_STATUSES, type TaskStatus } from "../../contract/documents/task-status.ts";
+import { canBlock, taskStanding } from "./blocked-tasks.ts";
 import { type AskedAt, CAP_WINDOW_MS, capReached, MOST_QUESTIONS } from "./question-cap.ts";
 
 const none = { state: "none" } as const;
@@ -15,13 +15,26 @@ it("blocks a task while an open escalation blocks it, and names it", () => {
   expect(taskStanding(base)).toBeUndefined();
 });
 
+it("blocks only a task that is still to do or in work", () => {
+  for (const status of TASK_STATUSES) {
+    const isBlocked = ["pending", "assigned", "in-progress", "blocked"].includes(status);
+    expect(canBlock(status), status).toBe(isBlocked);
+    const next = taskStanding({ ...base, status, open: ["esc-001"] });
+    expect(next?.status ?? status, status).toBe(isBlocked ? "blocked" : status);
+  }
+});
+
 it.each<[TaskStatus, Partial<Parameters<typeof taskStanding>[0]>]>([
   ["pending", { from: "pending" }],
   ["pending", { from: "assigned" }],
   ["in-progress", { from: "in-progress", run: { state: "working" } }],
   ["in-progress", { from: "pending", run: { state: "working" } }],
   ["review", { from: "review" }],
-  ["review", { from: "in-progress", run: { state: "ended", goes: "review" } }],
+  ["review", { from: "in-progress", run: { state: "ended", goes: "review", isDecided: false } }],
+  ["review", { from: "review", run: { state: "ended", goes: "failed", isDecided: false } }],
+  ["done", { from: "review", run: { state: "ended", goes: "done", isDecided: true } }],
+  ["pending", { from: "in-progress", run: { state: "ended", goes: "pending", isDecided: true } }],
+  ["pending", { from: "pending", run: { state: "ended", goes: "done", isDecided: true } }],
   ["pending", { from: "in-progress" }],
   ["pending", { from: undefined }],
 ])("frees a task to %s with the last escalation that blocked it (%o)", (status, task) => {

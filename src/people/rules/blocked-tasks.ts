@@ -16,12 +16,16 @@ interface Standing {
   from: TaskStatus | null | undefined;
   /** Open ones that block it. */
   open: readonly string[];
-  /** What its run makes of it, once that has ended. */
-  run: { state: "working" } | { state: "none" } | { state: "ended"; goes: TaskStatus };
+  /** What its run makes of it, once that has ended. `isDecided`: its result was approved, discarded or reverted. */
+  run: { state: "working" } | { state: "none" } | { state: "ended"; goes: TaskStatus; isDecided: boolean };
 }
 
-/** Statuses of a task that a question can block. A finished one stays finished. */
-const BLOCKABLE: readonly TaskStatus[] = ["pending", "assigned", "in-progress", "review"];
+/** Statuses of a task that a question can block. One in review waits for a person already, and a finished one stays finished. */
+const BLOCKABLE: readonly TaskStatus[] = ["pending", "assigned", "in-progress"];
+
+export function canBlock(status: TaskStatus): boolean {
+  return status === "blocked" || BLOCKABLE.includes(status);
+}
 
 /** What has to change so that a task is blocked exactly while an open escalation blocks it; undefined when nothing has to. */
 export function taskStanding(task: Standing): { status?: TaskStatus; escalations?: string[] } | undefined {
@@ -38,8 +42,9 @@ function statusOf({ status, open, escalations, from, run }: Standing): TaskStatu
   // Blocked by hand, without an escalation: it is the person's to free.
   if (status !== "blocked" || escalations.length === 0) return status;
   if (run.state === "working") return "in-progress";
-  if (from === "review") return "review";
-  if (from === "in-progress" && run.state === "ended") return run.goes;
+  const isDecided = run.state === "ended" && run.isDecided;
+  if (from === "review" && !isDecided) return "review";
+  if ((from === "in-progress" || from === "review") && run.state === "ended") return run.goes;
   return "pending";
 }
 

@@ -5,8 +5,8 @@ import { nameOf } from "./escalation-steps.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A question as its document has it first: a draft that nobody but the asker has seen. */
-export function newEscalation(body: EscalationCreate, asker: Asker): EscalationFields {
+/** A question as its document has it first: a draft that nobody but the asker has seen. `note`: what its history says of asking. */
+export function newEscalation(body: EscalationCreate, asker: Asker, note?: string): EscalationFields {
   const { type, origin, question, context, suggestedAnswers, priority, blocksInitiative } = body;
   const at = asker.askedAt;
   const by = nameOf(asker);
@@ -20,7 +20,7 @@ export function newEscalation(body: EscalationCreate, asker: Asker): EscalationF
     suggestedAnswers,
     escalatedBy: by,
     escalationPath: [by],
-    history: [{ at, by, action: "asked" }],
+    history: [{ at, by, action: "asked", ...(note === undefined ? {} : { reason: note }) }],
     askers: [asker],
     priority,
     blocksTask: body.blocksTask ?? null,

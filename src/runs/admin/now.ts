@@ -17,7 +17,7 @@ const MOST_DONE = 20;
 export const ALL = 1_000_000;
 
 interface Parts extends AttentionParts {
-  core: Pick<Core, "events" | "clock" | "shown" | "runs" | "glance">;
+  core: Pick<Core, "events" | "clock" | "shown" | "runs" | "tasks" | "glance">;
   reviewDefault: Pick<Hall["reviewDefault"], "offered">;
   queue: Pick<QueueNotes, "isHidden" | "hidesNothing">;
   budget: Pick<BudgetDesk, "today">;
@@ -91,7 +91,7 @@ function questionsIn({ openQuestions, core }: Parts): Attention[] {
   return openQuestions()
     .filter((entry) => entry.status === "pending" && !isSnoozed(entry, now))
     .toSorted(byUrgency)
-    .map(questionLine);
+    .map((entry) => questionLine(entry, core));
 }
 
 const ASKED_BY: Record<StoredEscalation["askers"][number]["kind"], string> = {
@@ -102,9 +102,10 @@ const ASKED_BY: Record<StoredEscalation["askers"][number]["kind"], string> = {
   person: "Asked over the API.",
 };
 
-function questionLine(entry: StoredEscalation): Attention {
+function questionLine(entry: StoredEscalation, { tasks }: Parts["core"]): Attention {
   const { id, projectId, question, blocksTask, createdAt, askers, origin } = entry;
-  const blocked = blocksTask === null ? "" : `${blocksTask} is blocked until you answer. `;
+  const task = projectId && blocksTask ? tasks.record(projectId, blocksTask) : undefined;
+  const blocked = task?.status !== "blocked" ? "" : `${blocksTask} is blocked until you answer. `;
   return {
     kind: "escalation",
     id,

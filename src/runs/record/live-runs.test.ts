@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { activityWithHint } from "../../contract/words/activity-words.ts";
 import { LiveRuns } from "./live-runs.ts";
 
 const of = { runId: "run-1", projectId: "shop" };
@@ -23,6 +24,23 @@ test("what a run does is told with its figures when they are others, once for ea
     [reads("b.ts"), undefined, undefined],
     [waiting, undefined, undefined],
     [thinking, 2, 0.02],
+  ]);
+});
+
+test("a run that is queued behind one that waits for an answer says what is to be answered", () => {
+  const live = new LiveRuns();
+  const told: unknown[] = [];
+  const place = { on: "/src", line: [], projectId: "shop" };
+  live.turns.queued("run-1", { ...place, hasBegun: true });
+  live.turns.queued("run-2", { ...place, hasBegun: false });
+  live.subscribe(({ runId, activity }) => runId === "run-2" && told.push(activity && activityWithHint(activity)));
+  const wait = { reason: "answer" as const, text: "Which color?" };
+  const at = new Date();
+  live.waits(of, { by: "parked", wait, at, escalationId: "esc-001" });
+  live.waits(of, { by: "parked", wait: undefined, at });
+  expect(told).toEqual([
+    "waiting for its turn: run-1 waits for an answer to esc-001 and holds the folder. Answer it with 'guildhall escalation answer esc-001'.",
+    "waiting for its turn: run-1 is working in /src",
   ]);
 });
 

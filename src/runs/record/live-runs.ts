@@ -5,7 +5,7 @@ import type { Delta } from "../../contract/runs/model-call.ts";
 import type { Run, RunContext, RunUsage } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { activityOf } from "../../contract/words/activity-words.ts";
-import { toldHint } from "../../contract/words/hint.ts";
+import { hint, toldHint } from "../../contract/words/hint.ts";
 import { WritingTurns } from "../schedule/writing-turns.ts";
 
 export type LiveListener = (live: {
@@ -35,9 +35,11 @@ export interface Wait {
   by: WaitSource;
   wait: RunWait | undefined;
   at: Date;
+  /** The question that it waits for an answer to. */
+  escalationId?: string | undefined;
 }
 
-interface Waiting {
+interface Waiting extends Pick<Wait, "escalationId"> {
   projectId: string;
   wait: RunWait;
   since: Date;
@@ -78,15 +80,31 @@ export class LiveRuns {
   begins(runId: string): void {
     this.turns.begun(runId);
     this.#waiting.delete(runId);
+    this.#tellWaiting(runId);
+  }
+
+  #tellWaiting(runId: string): void {
     if (this.#listeners.size === 0) return;
     for (const of of this.turns.waitingFor(runId)) {
-      const { activity } = this.turns.waitOf(of.runId);
+      const { activity } = this.#turnWait(of.runId);
       if (activity !== undefined) this.tell({ ...of, activity });
     }
   }
 
+  /** What a run waits for that has not begun. A run that waits for an answer keeps the folder until it has it. */
+  #turnWait(runId: string): Pick<Run, "waitingFor" | "waitingForRun" | "activity"> {
+    const { activity, ...turn } = this.turns.waitOf(runId);
+    if (activity?.kind !== "waiting") return turn;
+    const { wait, escalationId } = this.#waitOf(turn.waitingForRun ?? "") ?? {};
+    if (wait?.reason !== "answer") return { ...turn, activity };
+    const question = escalationId === undefined ? "" : ` to ${escalationId}`;
+    const detail = `${turn.waitingForRun} waits for an answer${question} and holds the folder`;
+    const hintAction = escalationId === undefined ? wait.hintAction : hint("escalation-answer", { text: escalationId });
+    return { ...turn, activity: { ...activity, detail, ...(hintAction === undefined ? {} : { hintAction }) } };
+  }
+
   /** The run stands still; without a wait it goes on, unless somebody else still says that it waits. */
-  waits(of: { runId: string; projectId: string }, { by, wait: said, at }: Wait): void {
+  waits(of: { runId: string; projectId: string }, { by, wait: said, at, escalationId }: Wait): void {
     // Of a run that no process has, only the book tells what it waits for.
     const known = by === "parked" ? undefined : this.#waiting.get(of.runId);
     const waits = known ?? new Map<WaitSource, Waiting>();
@@ -94,11 +112,12 @@ export class LiveRuns {
     waits.delete(by);
     // It may wait for the same thing with another word of why.
     const since = before?.wait.reason === said?.reason ? (before?.since ?? at) : at;
-    if (said !== undefined) waits.set(by, { projectId: of.projectId, wait: said, since });
+    if (said !== undefined) waits.set(by, { projectId: of.projectId, wait: said, since, escalationId });
     if (waits.size === 0) this.#waiting.delete(of.runId);
     else this.#waiting.set(of.runId, waits);
     const wait = this.#waitOf(of.runId)?.wait;
     this.does(of, activityOf(wait));
+    this.#tellWaiting(of.runId);
   }
 
   /** Runs whose model call waits, and runs that no process has, oldest first. */
@@ -143,7 +162,7 @@ export class LiveRuns {
   /** The run with what it is doing now. */
   shown(run: Run): Run {
     const waiting = this.#waitOf(run.id);
-    if (run.status === "pending" && waiting === undefined) return { ...run, ...this.turns.waitOf(run.id) };
+    if (run.status === "pending" && waiting === undefined) return { ...run, ...this.#turnWait(run.id) };
     const doing = isOver(run) ? undefined : this.#doing.get(run.id);
     if (doing === undefined) return run;
     const { activity, progress, context = run.context } = doing;

@@ -208,16 +208,19 @@ export class RunBook {
 
   /** Brings an index that was emptied up to what the books hold, lines that were on their way to it included. */
   refill(): void {
-    for (const projectId of this.#files.folders(PROJECTS_FOLDER)) {
-      this.#loadFile(projectId, { evenIfOpen: true }).seen();
-      const seen = this.#seenTo(projectId);
-      const waiting = this.#open.get(projectId);
-      if (waiting !== undefined)
-        this.#open.set(
-          projectId,
-          waiting.filter(({ end }) => end > seen),
-        );
-    }
+    for (const projectId of this.#files.folders(PROJECTS_FOLDER)) this.catchUp(projectId);
+  }
+
+  /** Brings the index up to what a book holds: also lines that a full disk took only later. */
+  catchUp(projectId: string): void {
+    this.#loadFile(projectId, { evenIfOpen: true }).seen();
+    const seen = this.#seenTo(projectId);
+    const waiting = this.#open.get(projectId);
+    if (waiting !== undefined)
+      this.#open.set(
+        projectId,
+        waiting.filter(({ end }) => end > seen),
+      );
   }
 
   /** Whether it is written to. */

@@ -294,9 +294,9 @@ describe("a decision", () => {
   });
 
   it.each<[event: PlainEvent, status: RunPart["status"], paths: Partial<Record<TaskStatus, string>>]>([
-    [{ type: "approved" }, "completed", { review: "done" }],
-    [{ type: "approved" }, "failed", { failed: "in-progress done", pending: "in-progress done" }],
-    [{ type: "approved" }, "cancelled", { failed: "in-progress done", pending: "in-progress done" }],
+    [{ type: "approved" }, "completed", { review: "done", blocked: "done" }],
+    [{ type: "approved" }, "failed", { failed: "in-progress done", pending: "in-progress done", blocked: "done" }],
+    [{ type: "approved" }, "cancelled", { failed: "in-progress done", pending: "in-progress done", blocked: "done" }],
     [{ type: "reverted" }, "completed", { done: "in-progress pending", review: "in-progress pending" }],
     [{ type: "rejected", next: "run-2" }, "completed", {}],
     [
@@ -312,7 +312,7 @@ describe("a decision", () => {
     [
       { type: "discarded", discard: { at: "", task: "cancelled" } },
       "failed",
-      { review: "cancelled", failed: "cancelled", pending: "cancelled" },
+      { review: "cancelled", failed: "cancelled", pending: "cancelled", blocked: "cancelled" },
     ],
     [{ type: "discarded", discard: { at: "", task: "keep" } }, "completed", {}],
     [{ type: "restored", discard: { ...UNDONE, taskFrom: "review" } }, "completed", { pending: "in-progress review" }],
@@ -321,14 +321,16 @@ describe("a decision", () => {
       "completed",
       { cancelled: "pending in-progress review" },
     ],
+    [{ type: "restored", discard: { ...UNDONE, taskFrom: "blocked" } }, "completed", { pending: "in-progress review" }],
+    [{ type: "restored", discard: { ...UNDONE, taskFrom: "blocked" } }, "cancelled", {}],
     [{ type: "restored", discard: { ...UNDONE, taskFrom: "failed" } }, "failed", { pending: "failed" }],
     [{ type: "restored", discard: { ...UNDONE, taskFrom: "review", task: "keep" } }, "completed", {}],
     [{ type: "restored", discard: UNDONE }, "completed", {}],
-    [{ type: "approved", isResumed: true }, "completed", { review: "done" }],
+    [{ type: "approved", isResumed: true }, "completed", { review: "done", blocked: "done" }],
     [
       { type: "approved", isResumed: true },
       "failed",
-      { failed: "in-progress done", pending: "in-progress done", "in-progress": "done" },
+      { failed: "in-progress done", pending: "in-progress done", "in-progress": "done", blocked: "done" },
     ],
     [
       { type: "reverted", isResumed: true },

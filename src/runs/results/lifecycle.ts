@@ -167,25 +167,27 @@ function movesAfter({ status }: RunPart, { task, event }: Decided): TaskStatus[]
   return path?.slice(path.indexOf(task) + 1) ?? [];
 }
 
+/** A task that a question blocked while its run was at work: what was decided about the result applies all the same. */
+const BLOCKED_DONE: TaskStatus[] = ["blocked", "done"];
+
 /** The ways a task can take after a decision: from the first status, over the others. */
 const PATHS: Record<string, (status: RunPart["status"], discard: Partial<Discard>) => TaskStatus[][]> = {
   approved: (status) =>
     // Of a run that failed or was cancelled, what it did is accepted as it is.
     status === "completed"
-      ? [["review", "done"]]
-      : [
-          ["failed", "in-progress", "done"],
-          ["pending", "in-progress", "done"],
-        ],
+      ? [["review", "done"], BLOCKED_DONE]
+      : [BLOCKED_DONE, ["failed", "in-progress", "done"], ["pending", "in-progress", "done"]],
   // It has to be done again, by nobody yet.
   reverted: () => [
     ["done", "in-progress", "pending"],
     ["review", "in-progress", "pending"],
   ],
   discarded: (_, { task }) => (task === undefined || task === "keep" ? [] : DISCARD_PATHS[task]),
-  restored: (_, { task, taskFrom }) => {
+  restored: (status, { task, taskFrom }) => {
     if (task === undefined || task === "keep" || taskFrom === undefined) return [];
-    const back = RESTORE_PATHS[taskFrom] ?? [];
+    // The answer may have freed it meanwhile.
+    const wasFrom = taskFrom === "blocked" && status === "completed" ? "review" : taskFrom;
+    const back = RESTORE_PATHS[wasFrom] ?? [];
     return task === "cancelled" ? [["cancelled", ...back]] : [back];
   },
 };
@@ -199,6 +201,7 @@ const DISCARD_PATHS: Record<"pending" | "cancelled", TaskStatus[][]> = {
     ["review", "cancelled"],
     ["failed", "cancelled"],
     ["pending", "cancelled"],
+    ["blocked", "cancelled"],
   ],
 };
 

@@ -17,6 +17,8 @@ export class Scheduler {
   readonly #endings: Endings;
   /** Those that processes have, by the runs' ids. */
   readonly #works = new Map<string, RunWork>();
+  /** Repeated until they succeed. */
+  readonly #due = new Set<() => Promise<boolean>>();
   readonly #closing: AbortSignal;
   readonly #worker = `daemon-${process.pid}`;
   #lookedAt = performance.now();
@@ -50,6 +52,11 @@ export class Scheduler {
       if (await this.#ports.engine.renew(lease)) await this.#start(lease);
     };
     this.#track(lease.projectId, start());
+  }
+
+  /** Repeats what can't be done yet every few seconds, until it answers true. */
+  repeat(work: () => Promise<boolean>): void {
+    this.#due.add(work);
   }
 
   /** Starts whatever may start now. */
@@ -271,6 +278,7 @@ export class Scheduler {
   async #look(): Promise<void> {
     this.#lookedAt = performance.now();
     for (const work of [...this.#works.values()]) await this.#renew(work);
+    for (const work of [...this.#due]) if (await work()) this.#due.delete(work);
     if (this.#again) this.pump();
   }
 

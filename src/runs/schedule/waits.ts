@@ -90,8 +90,8 @@ export class Waits {
     const { progress, live } = this.#parts;
     const { run, waiting } = progress.find(runId);
     if (waiting === undefined) return;
-    const { since, callId: _, escalationId: _id, needs: _needs, ...wait } = waiting;
-    live.waits(keyOf(run), { by: "parked", wait, at: new Date(since) });
+    const { since, callId: _, escalationId, needs: _needs, ...wait } = waiting;
+    live.waits(keyOf(run), { by: "parked", wait, at: new Date(since), escalationId });
   }
 
   #alone<Result>(runId: string, work: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { adviceFor } from "../../../../src/contract/words/cause-advice.ts";
-import { hint } from "../../../../src/contract/words/hint.ts";
+import { type Hint, hint } from "../../../../src/contract/words/hint.ts";
 import { WAIT_HINTS } from "../../../../src/contract/words/wait-words.ts";
 import { buttonLook } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -76,7 +76,14 @@ function WaitingForAnswer({ run }: { run: Run }) {
   ));
 }
 
+/** What ends the wait, as a button; of the others, the words say it. */
+function helpFor(run: Run): Hint | undefined {
+  if (run.waitingFor === "budget") return waitHint(run) ?? hint("budget-raise");
+  return run.waitingFor === "turn" ? waitHint(run) : undefined;
+}
+
 function Waiting({ run }: { run: Run }) {
+  const help = helpFor(run);
   return (
     <section aria-label="Why it's waiting" className="flex gap-3 rounded-lg border border-line bg-warn-soft px-4 py-3">
       <Hourglass size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
@@ -89,9 +96,9 @@ function Waiting({ run }: { run: Run }) {
             Blocking run
           </Link>
         )}
-        {run.waitingFor === "budget" && (
+        {help !== undefined && (
           <p className="mt-2">
-            <HintButton of={waitHint(run) ?? hint("budget-raise")} size="small" />
+            <HintButton of={help} size="small" />
           </p>
         )}
         {run.waitingFor !== undefined && WAIT_HINTS[run.waitingFor] !== undefined && (
