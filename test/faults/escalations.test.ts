@@ -55,6 +55,13 @@ const steps: Step[] = [
 const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
 const crashing = new CrashingHall(folder);
 let tasks = 0;
+/** Fewer than the questions that a project may ask within an hour. */
+const TASKS_A_PROJECT = 20;
+
+interface AskingTask {
+  id: string;
+  projectId: string;
+}
 
 beforeAll(async () => {
   const hall = await crashing.start();
@@ -74,31 +81,39 @@ function patiently<Result>(ask: () => Promise<Result>, isWanted: (result: Result
   return eventually(tried, (result) => result !== undefined && isWanted(result), 60_000) as Promise<Result>;
 }
 
-async function newTask(): Promise<string> {
+async function newTask(): Promise<AskingTask> {
+  const number = tasks % TASKS_A_PROJECT;
+  const projectId = `${PROJECT}-${Math.floor(tasks / TASKS_A_PROJECT)}`;
   tasks += 1;
-  const id = `TASK-${String(tasks).padStart(3, "0")}`;
-  const made = await crashing.hall.call("POST", `/api/projects/${PROJECT}/tasks`, { title: id });
+  const { hall } = crashing;
+  if (number === 0) {
+    const made = await hall.call("POST", "/api/projects", { id: projectId, name: projectId });
+    expect(made.status).toBe(201);
+  }
+  const id = `TASK-${String(number + 1).padStart(3, "0")}`;
+  const made = await hall.call("POST", `/api/projects/${projectId}/tasks`, { title: id });
   expect(made.body.task.id).toBe(id);
-  return id;
+  return { id, projectId };
 }
 
 /** Sent again under its key until there is a response. */
-async function spawn(task: string, way: Way): Promise<string> {
+async function spawn({ id, projectId }: AskingTask, way: Way): Promise<string> {
   const overrides = { model: `offline/${way}` };
-  const body = { projectId: PROJECT, roleId: "asker", taskId: task, purpose: "work", overrides };
+  const body = { projectId, roleId: "asker", taskId: id, purpose: "work", overrides };
   const { body: spawned } = await patiently(
-    () => crashing.hall.call("POST", "/api/team/spawn", body, { "idempotency-key": `spawn-${task}` }),
+    () => crashing.hall.call("POST", "/api/team/spawn", body, { "idempotency-key": `spawn-${projectId}-${id}` }),
     ({ status }) => status === 200,
   );
   return spawned.sessionId;
 }
 
-async function questionsOf(task: string): Promise<Escalation[]> {
-  const { escalations } = (await crashing.hall.call("GET", "/api/escalations?limit=1000&snoozed=true")).body;
-  return escalations.filter(({ question }) => question === `Which color for ${task}?`);
+async function questionsOf({ id, projectId }: AskingTask): Promise<Escalation[]> {
+  const path = `/api/escalations?limit=1000&snoozed=true&project=${projectId}` as const;
+  const { escalations } = (await crashing.hall.call("GET", path)).body;
+  return escalations.filter(({ question }) => question === `Which color for ${id}?`);
 }
 
-async function answer(task: string): Promise<void> {
+async function answer(task: AskingTask): Promise<void> {
   const [found] = await patiently(
     () => questionsOf(task),
     ([one]) => one !== undefined && one.status !== "draft",
@@ -108,43 +123,44 @@ async function answer(task: string): Promise<void> {
       crashing.hall.call(
         "POST",
         `/api/escalations/${found?.id}/resolve`,
-        { resolution: `Blue for ${task}` },
-        { "idempotency-key": `answer-${task}` },
+        { resolution: `Blue for ${task.id}` },
+        { "idempotency-key": `answer-${task.projectId}-${task.id}` },
       ),
     ({ status }) => status === 200 || status === 409,
   );
 }
 
 /** Nothing is lost, nothing is delivered twice, and nothing stays blocked. */
-async function assertOnce(task: string, runId: string): Promise<void> {
+async function assertOnce(task: AskingTask, runId: string): Promise<void> {
+  const { id, projectId } = task;
   const [escalation] = await patiently(
     () => questionsOf(task),
     ([one]) => one?.status === "resolved" && one.askers.every(({ deliveredAt }) => deliveredAt !== undefined),
   );
   expect(await questionsOf(task)).toHaveLength(1);
-  expect(escalation).toMatchObject({ resolution: `Blue for ${task}`, outcome: "answered" });
+  expect(escalation).toMatchObject({ resolution: `Blue for ${id}`, outcome: "answered" });
   const { runs } = await patiently(
-    async () => (await crashing.hall.call("GET", `/api/runs?limit=500&project=${PROJECT}&task=${task}`)).body,
+    async () => (await crashing.hall.call("GET", `/api/runs?limit=500&project=${projectId}&task=${id}`)).body,
     (list) => list.runs.every(isOver),
   );
-  const told = runs.flatMap(({ id }) => toldIn(id, task));
-  expect(told, `${task}: ${runs.map(({ id }) => id).join(", ")} after ${runId}`).toHaveLength(1);
+  const told = runs.flatMap((run) => toldIn(run.id, task));
+  expect(told, `${projectId} ${id}: ${runs.map((run) => run.id).join(", ")} after ${runId}`).toHaveLength(1);
   const { status, escalations } = await patiently(
-    async () => (await crashing.hall.call("GET", `/api/projects/${PROJECT}/tasks/${task}`)).body.task,
+    async () => (await crashing.hall.call("GET", `/api/projects/${projectId}/tasks/${id}`)).body.task,
     (shown) => shown.status === "done",
   );
   expect([status, escalations]).toEqual(["done", undefined]);
 }
 
 /** Where the answer reached a model: as a result of the call, as a message, or in a prompt. */
-function toldIn(runId: string, task: string): string[] {
-  const journal = journalOf(crashing.workspace, runId);
+function toldIn(runId: string, { id, projectId }: AskingTask): string[] {
+  const journal = journalOf(crashing.workspace, runId, projectId);
   const words = [
     ...entriesOf(journal, "result").map(({ output }) => output),
     ...entriesOf(journal, "message").map(({ text }) => text),
     ...entriesOf(journal, "plan").map(({ plan }) => plan.prompt),
   ];
-  return words.filter((text) => text.includes(`: Blue for ${task}`) && text.includes("Answer (person)"));
+  return words.filter((text) => text.includes(`: Blue for ${id}`) && text.includes("Answer (person)"));
 }
 
 it.each(sampled(steps, { every: 8, from: 1 }))(
