@@ -94,8 +94,12 @@ describe.skipIf(!isHere)("hostile hooks", () => {
     expect(ends.map(({ outcome }) => outcome)).toEqual(Array(5).fill("failed"));
     writeFileSync(inHooks("gone.sh"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     expect((await said("gone", { command: ["./gone.sh"] })).outcome).toBe("allowed");
+    expect((await said("read", { command: ["sh", "gone.sh"] })).outcome).toBe("allowed");
     rmSync(inHooks("gone.sh"));
     expect((await said("gone", { command: ["./gone.sh"] })).outcome).toBe("failed");
+    // A file of the same name that an agent made is not run in its place.
+    writeFileSync(at("gone.sh"), "exit 0\n");
+    expect((await said("read", { command: ["sh", "gone.sh"] })).outcome).not.toBe("allowed");
   });
 
   it("at an address that redirects, answers without end, or not at all, are failures", async () => {

@@ -1,5 +1,5 @@
 import { type AcceptedHooks, GUARDING } from "../../contract/documents/hook.ts";
-import type { RepositoryHook } from "./repository-hooks.ts";
+import type { RepositoryHook } from "./listed-hook.ts";
 
 type Accepted = AcceptedHooks["accepted"][string];
 

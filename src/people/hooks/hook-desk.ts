@@ -11,8 +11,8 @@ import type { HookSamples } from "./hook-samples.ts";
 import { type HookSwitches, switched } from "./hook-switches.ts";
 import type { HookTable } from "./hook-table.ts";
 import type { HookInput } from "./hooks.ts";
-import type { ListedHook } from "./listed-hook.ts";
-import type { RepositoryHook, RepositoryHooks } from "./repository-hooks.ts";
+import type { ListedHook, RepositoryHook } from "./listed-hook.ts";
+import type { RepositoryHooks } from "./repository-hooks.ts";
 import { exampleInput } from "./sample-input.ts";
 
 interface Parts {

@@ -35,6 +35,9 @@ export class HookPlaces {
   readonly #parts: Parts;
   readonly #known = new Map<string, { at: number; orders: CommandOrders; made: Order | string }>();
 
+  /** Files in hooks/ that commands named. One that is deleted is missing, whatever the working folder has under its name. */
+  readonly #placed = new Set<string>();
+
   constructor(parts: Parts) {
     this.#parts = parts;
   }
@@ -64,7 +67,8 @@ export class HookPlaces {
     const inHooks = (word: string): string | undefined => {
       const path = word.replace(/^\.\//, "").replace(/^hooks\//, "");
       if (path === "" || path.startsWith("-") || path.split("/").includes("..")) return undefined;
-      return files.stat(`${HOOKS_FOLDER}/${path}`)?.isFile() === true ? path : undefined;
+      if (files.stat(`${HOOKS_FOLDER}/${path}`)?.isFile() === true) this.#placed.add(path);
+      return this.#placed.has(path) ? path : undefined;
     };
     return words.map((word, at) => {
       if (isAbsolute(word)) return word;

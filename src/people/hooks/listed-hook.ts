@@ -28,6 +28,19 @@ export interface ListedHook {
   problem?: string | undefined;
 }
 
+export interface Content {
+  path: string;
+  text: string;
+}
+
+/** A hook of a repository, with what is accepted of it. */
+export interface RepositoryHook extends ListedHook {
+  projectId: string;
+  accepted: boolean;
+  hash: string;
+  content: Content[];
+}
+
 export function builtIn({ name, event, description, check }: BuiltInHook, enabled: boolean): ListedHook {
   const action = { kind: "check", check } as const;
   // A defect of Guildhall's own must not stop all work.

@@ -10,7 +10,7 @@ import { isFolder } from "../../store/files/folders.ts";
 import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit } from "../../workspace/core.ts";
 import { changedGuards } from "./changed-guards.ts";
-import type { ListedHook } from "./listed-hook.ts";
+import type { Content, RepositoryHook } from "./listed-hook.ts";
 
 const SETTINGS_FILE = ".claude/settings.json";
 const SCRIPTS_FOLDER = ".claude/hooks";
@@ -39,18 +39,6 @@ interface Parts {
   project: (projectId: string) => Project | undefined;
   /** Whether the person switched a hook on or off. */
   switchOf: (name: string) => boolean | undefined;
-}
-
-export interface Content {
-  path: string;
-  text: string;
-}
-
-export interface RepositoryHook extends ListedHook {
-  projectId: string;
-  accepted: boolean;
-  hash: string;
-  content: Content[];
 }
 
 interface Reading {
