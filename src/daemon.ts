@@ -215,6 +215,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       startedAt: new Date(holder.startedAt),
       clock,
       web: openWebFolder(options.web ?? join(PROGRAM_FOLDER, "web/dist")),
+      openIn: people.openIn,
       requestStop: async () => {
         const open = await people.openWork().catch(() => []);
         stopAsked.resolve();

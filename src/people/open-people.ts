@@ -128,6 +128,7 @@ export function openPeople(options: PeopleOptions) {
     hooks: hooks.desk,
     /** What is open when the daemon stops. */
     openWork: checks.openWork,
+    openIn: checks.openIn,
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => {

@@ -61,6 +61,8 @@ export interface AppOptions {
   readonly version: string;
   readonly startedAt: Date;
   readonly clock: Clock;
+  /** What is open in a project that a person suspends or completes. */
+  openIn(projectId: string): OpenWork[];
   /** Asks the daemon to stop; must return at once. */
   requestStop(): Promise<OpenWork[]>;
   /** Throws when it cannot. */
@@ -178,6 +180,7 @@ function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLi
       uptimeSeconds: Math.floor((performance.now() - begun) / 1_000),
       memoryMb: Math.round(process.memoryUsage.rss() / 104_857.6) / 10,
     }),
+    openIn: options.openIn,
     requestStop: options.requestStop,
     requestRestart: options.requestRestart,
     ...more,

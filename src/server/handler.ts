@@ -24,6 +24,8 @@ export interface Daemon {
   /** The one it listens on. */
   readonly port: number;
   status(): Omit<Status, "counts" | "index" | "containment" | "sandbox">;
+  /** What is open in a project that a person suspends or completes. */
+  openIn(projectId: string): OpenWork[];
   /** Answers what is open; nothing prevents the stop. */
   requestStop(): Promise<OpenWork[]>;
   /** Throws when it cannot. */

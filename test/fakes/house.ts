@@ -37,6 +37,7 @@ export function house(overrides: Partial<AppOptions> = {}): House {
   const app = createApp({
     ...quiet(fake),
     port: PORT,
+    openIn: () => [],
     requestStop: async () => {
       stops.push(1);
       return [];
@@ -65,6 +66,7 @@ export async function openHouse(
   const server = await startServer({
     ...quiet(fake),
     port: 0,
+    openIn: () => [],
     requestStop: async () => [],
     requestRestart: () => {},
     log: () => {},

@@ -139,8 +139,12 @@ it("what agents left open is listed when the daemon is stopped, and prevents not
   const { runs } = (await hall.call("GET", "/api/runs")).body;
   const [{ id } = { id: "" }] = runs;
   await untilOver(hall, id);
+  const resumed = { status: "active" };
+  const moved = await hall.call("POST", "/api/projects/shop/move", { status: "suspended" });
+  expect((await hall.call("POST", "/api/projects/shop/move", resumed)).body).not.toHaveProperty("open");
   const { status, body } = await hall.call("POST", "/api/shutdown");
   expect(status).toBe(200);
+  expect([moved.status, moved.body.open]).toEqual([200, body.open]);
   expect(body.open).toEqual([
     { code: "draft_question", projectId: "shop", text: expect.stringContaining("esc-001 is a draft") },
     { code: "task_without_run", projectId: "shop", text: expect.stringContaining("TASK-001 is in progress") },

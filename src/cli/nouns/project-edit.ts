@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { MERGE_METHODS, type MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { ProjectStatus } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { RouteResponse } from "../../contract/routes/routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import type { Context } from "../context.ts";
@@ -10,6 +11,7 @@ import { cloneRepository } from "../setup/clone-repository.ts";
 import { ifMatch, yes } from "../shared-options.ts";
 import { oneLine } from "../text/plain-text.ts";
 
+const MOST_OPEN = 10;
 const project = { kind: "one", help: "Project id" } as const satisfies ArgumentSpec;
 
 const projectFields = {
@@ -254,8 +256,15 @@ function projectSettings(fields: Fields) {
 
 async function move(id: string, status: ProjectStatus, { call, output }: Context): Promise<number> {
   const answer = await call("moveProject", { params: { id }, body: { status } });
-  output.answer(answer, () => `${answer.project.id} is ${answer.project.status}.`);
+  output.answer(answer, () => [`${answer.project.id} is ${answer.project.status}.`, ...openLines(answer)].join("\n"));
   return 0;
+}
+
+function openLines({ open = [] }: RouteResponse<"moveProject">): string[] {
+  if (open.length === 0) return [];
+  const left = open.length - MOST_OPEN;
+  const shown = open.slice(0, MOST_OPEN).map(({ text }) => `  ${oneLine(text)}`);
+  return ["Still open:", ...shown, ...(left > 0 ? [`  and ${left} more`] : [])];
 }
 
 function agrees(reply: string): boolean {

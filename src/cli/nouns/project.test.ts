@@ -137,6 +137,17 @@ describe("the life of a project", () => {
   });
 });
 
+it("project suspend lists what is still open", async () => {
+  const open = [{ code: "draft_question", projectId: "shop", text: "esc-001 is a draft that no one has reviewed." }];
+  const { out, code } = await runCli(["project", "suspend", "shop"], () =>
+    ok({ success: true, project: { id: "shop", status: "suspended" }, open }),
+  );
+  expect({ out, code }).toEqual({
+    out: "shop is suspended.\nStill open:\n  esc-001 is a draft that no one has reviewed.\n",
+    code: 0,
+  });
+});
+
 describe("project delete", () => {
   const deleted = () => ok({ success: true, trash: "trash/shop" });
 

@@ -10,6 +10,7 @@ import {
 } from "../documents/project.ts";
 import { WorkdirConfirm, WorkdirView } from "../documents/workdir.ts";
 import { line } from "../words/text.ts";
+import { OpenWork } from "./hall-routes.ts";
 import { byId, flag, page, paged, success } from "./route-parts.ts";
 
 export const ProjectView = Project.extend({
@@ -63,11 +64,12 @@ export const projectRoutes = {
     response: z.strictObject({ ...success, trash: z.string().optional() }),
   },
   moveProject: {
-    summary: "Suspend, resume, complete, reopen or archive a project.",
+    summary:
+      "Suspend, resume, complete, reopen or archive a project. The response lists what is open when its work ends.",
     group: "Projects",
     params: byId,
     body: z.strictObject({ status: ProjectStatus }),
-    response: z.strictObject({ ...success, project: ProjectView }),
+    response: z.strictObject({ ...success, project: ProjectView, open: z.array(OpenWork).optional() }),
   },
   getWorkdir: {
     summary: "A project's working folder, as recorded and as it is now.",

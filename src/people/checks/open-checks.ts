@@ -10,7 +10,7 @@ import type { UsesParts } from "../learning/statement-uses.ts";
 import { builtInChecks } from "./built-in-checks.ts";
 import { CRITERIA_ADDRESSED } from "./built-in-names.ts";
 import { checkedMoments } from "./checked-moments.ts";
-import { openWork } from "./open-work.ts";
+import { openIn, openWork } from "./open-work.ts";
 import { ToldOnce } from "./told-once.ts";
 
 export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
@@ -36,6 +36,7 @@ export function openChecks({ core, hall, models, voice, moments, planOf }: Check
       },
     }),
     openWork: (): Promise<OpenWork[]> => openWork({ core, hall, voice, hooks }),
+    openIn: (projectId: string): OpenWork[] => openIn({ core, hall, voice, hooks }, projectId),
     /** Whether a run has something to say before it ends. The offline model has nothing to add to what it plays. */
     checksEnd: ({ projectId, taskId, model }: Run): boolean =>
       !models.isPlayed(model) &&

@@ -24,6 +24,15 @@ type Shown = Extract<Finding, { code: "draft_question" | "task_without_run" | "u
 
 /** What is open in all projects when the daemon stops. It is shown, and prevents nothing. */
 export async function openWork(parts: Parts): Promise<OpenWork[]> {
+  return [...foundOpen(parts), ...(await objections(parts.hooks))];
+}
+
+/** What the built-in checks find open in one project. */
+export function openIn(parts: Parts, projectId: string): OpenWork[] {
+  return foundOpen(parts).filter((found) => found.projectId === projectId);
+}
+
+function foundOpen(parts: Parts): OpenWork[] {
   const { hall, voice, hooks } = parts;
   const isOn = (name: keyof typeof SHUTDOWN_RULES) => hooks.isEnabled(name);
   const drafts = isOn("drafts-reviewed") ? hall.escalations.open().filter(({ status }) => status === "draft") : [];
@@ -34,7 +43,6 @@ export async function openWork(parts: Parts): Promise<OpenWork[]> {
     ...projects.flatMap((projectId) =>
       voice.unreadResults(projectId).map((runId) => shown({ code: "unread_result", runId }, projectId)),
     ),
-    ...(await objections(hooks)),
   ];
 }
 

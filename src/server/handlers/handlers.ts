@@ -48,7 +48,7 @@ export function createHandlers(
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
-    ...projectHandlers(hall, admin),
+    ...projectHandlers(hall, daemon, admin),
     ...cloneHandlers(admin),
     ...workdirHandlers(hall),
     ...projectTemplateHandlers(),
@@ -125,6 +125,7 @@ const roleHandlers = (
 
 const projectHandlers = (
   hall: Hall,
+  daemon: Pick<Daemon, "openIn">,
   { clones }: ClonePort,
 ): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
   listProjects: ({ query }) => hall.projects.list(query),
@@ -145,10 +146,13 @@ const projectHandlers = (
     await hall.projects.archive(params.id, change);
     return { success };
   },
-  moveProject: async ({ params, body, change }) => ({
-    success,
-    project: await hall.projects.move(params.id, body.status, change),
-  }),
+  moveProject: async ({ params, body, change }) => {
+    const isEnding = body.status === "suspended" || body.status === "completed";
+    // Before the move: results of a suspended project are read by no one.
+    const open = isEnding ? daemon.openIn(params.id) : [];
+    const project = await hall.projects.move(params.id, body.status, change);
+    return { success, project, ...(open.length === 0 ? {} : { open }) };
+  },
 });
 
 const teamHandlers = (

@@ -1,6 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
 import { Ellipsis, Play, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { OpenWork } from "../../../../src/contract/routes/hall-routes.ts";
 import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
 import { useAct } from "../../api/use-act.ts";
 import { showPanel } from "../../shell/panels.ts";
@@ -12,14 +13,24 @@ import { movesFrom, type ProjectMove } from "./project-moves.ts";
 
 /** Moves a project to another status. Archiving goes through the steps between by itself, which only its own request does. */
 function useMoveProject(id: string, done: string, onDone?: () => void) {
-  const settle = { done, ...(onDone === undefined ? {} : { onDone }) };
-  const move = useAct("moveProject", settle);
-  const archive = useAct("deleteProject", settle);
+  const settle = onDone === undefined ? {} : { onDone };
+  const move = useAct("moveProject", { ...settle, done: ({ open }) => withOpen(done, open ?? []) });
+  const archive = useAct("deleteProject", { ...settle, done });
   return {
     isPending: move.isPending || archive.isPending,
     go: (to: ProjectMove["to"]) =>
       to === "archived" ? archive.mutate({ params: { id } }) : move.mutate({ params: { id }, body: { status: to } }),
   };
+}
+
+const MOST_OPEN = 3;
+
+/** It is shown, and prevents nothing. */
+function withOpen(done: string, open: readonly OpenWork[]): string {
+  if (open.length === 0) return done;
+  const more = open.length > MOST_OPEN ? ` And ${open.length - MOST_OPEN} more.` : "";
+  const shown = open.slice(0, MOST_OPEN).map(({ text }) => text);
+  return `${done} Still open: ${shown.join(" ")}${more}`;
 }
 
 export function ProjectActions({ project }: { project: ProjectView }) {
