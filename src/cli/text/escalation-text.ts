@@ -1,5 +1,6 @@
 import type { Escalation } from "../../contract/documents/escalation.ts";
 import { heardHint, hintText } from "../../contract/words/hint.ts";
+import { partyText } from "../../contract/words/party-words.ts";
 import { PERMISSION_WORD, SUBJECT_WORDS, TYPE_WORDS } from "../../contract/words/queue-words.ts";
 import type { Output } from "../output.ts";
 import { everySign, manyLines, oneLine } from "./plain-text.ts";
@@ -77,13 +78,6 @@ export function escalationCard(entry: Escalation, output: Output): string {
     ...(status === "resolved" ? [] : answerLines(entry, output)),
     ...(help === undefined ? [] : ["", wrapProse(manyLines(hintText(help, calledAs)), width)]),
   ].join("\n");
-}
-
-const PARTIES: Record<string, string> = { person: "you", main: "the main agent", hall: "Guildhall" };
-
-/** Of `person`, `main`, `hall`, `run:<id>`, `project:<id>` or `client:<name>`. */
-function partyText(by: string): string {
-  return PARTIES[by] ?? by.replace(/^run:/, "").replace(/^(project|client):/, "$1 ");
 }
 
 function others(askers: number): string[] {

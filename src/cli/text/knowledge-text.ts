@@ -1,5 +1,6 @@
 import type { Statement } from "../../contract/documents/knowledge.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
+import { originText } from "../../contract/words/party-words.ts";
 import { oneLine } from "./plain-text.ts";
 import { count } from "./text-card.ts";
 import { type Column, type TableSpace, textTable } from "./text-table.ts";
@@ -13,7 +14,7 @@ const columns: Column<Statement>[] = [
   { title: "STATUS", text: statusText },
   { title: "DATE", text: ({ date }) => date ?? "", spare: 1 },
   { title: "STATEMENT", text: ({ text }) => oneLine(text), flexible: true },
-  { title: "FROM", text: ({ origins }) => oneLine(origins.join(", ")), spare: 3 },
+  { title: "FROM", text: ({ origins }) => oneLine(origins.map(originText).join(", ")), spare: 3 },
 ];
 
 export function statementTable(statements: readonly Statement[], space: TableSpace): string {

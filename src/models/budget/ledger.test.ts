@@ -59,6 +59,13 @@ describe("the ledger", () => {
     expect(ledger.runSum("run-2")).toMatchObject({ usd: 1, input: 90, output: 10, unpriced: 0 });
   });
 
+  it("counts the calls of a model without a price as costs do: those with a response", async () => {
+    const { ledger } = await openLedger(folder());
+    for (const how of ["answered", "broken", "lost"] as const)
+      ledger.settle({ id: ledger.reserve(party, estimate).id, ...answered, how, ...real, usd: null });
+    expect(ledger.tally.unpriced("2026-03-01")).toEqual([{ model: "own/m", calls: 1, tokens: 300 }]);
+  });
+
   it("has every line in its file at once", async () => {
     const root = folder();
     const { ledger } = await openLedger(root);

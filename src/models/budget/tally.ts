@@ -227,11 +227,16 @@ export class Tally {
     this.#runs.set(runId, sum);
   }
 
-  #noteUnpriced({ model, at }: Reservation, { input, output }: Spent): void {
+  /** Calls without a response may have used tokens, but are not among the calls that costs list. */
+  #noteUnpriced({ model, at }: Reservation, { how, input, output }: Charge): void {
     const day = at.slice(0, 10);
     const known = this.#unpriced.get(model);
     const before = known?.day === day ? known : { calls: 0, tokens: 0 };
-    this.#unpriced.set(model, { day, calls: before.calls + 1, tokens: before.tokens + input + output });
+    this.#unpriced.set(model, {
+      day,
+      calls: before.calls + (how === "answered" ? 1 : 0),
+      tokens: before.tokens + input + output,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { BY_PERSON } from "../../contract/words/party-words.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { KnownPlaces } from "../../workspace/knowledge/knowledge.ts";
 import { type Known, statementIdOf } from "../../workspace/knowledge/knowledge-pages.ts";
@@ -5,7 +6,6 @@ import { keyOf, type Written } from "../../workspace/knowledge/knowledge-text.ts
 import type { PageEdit } from "../../workspace/knowledge/knowledge-writing.ts";
 import {
   accepted,
-  BY_PERSON,
   escalationOf,
   isAnswerer,
   superseded,

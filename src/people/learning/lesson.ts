@@ -1,9 +1,10 @@
 import { LONGEST_STATEMENT, type StatementStatus, withoutUnseen } from "../../contract/documents/knowledge.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { BY_PERSON } from "../../contract/words/party-words.ts";
 import { markIn } from "../../store/secrets/redaction.ts";
 import { isRandom } from "../../store/secrets/secret-shapes.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
-import { answerer, BY_PERSON } from "../../workspace/knowledge/statement-rules.ts";
+import { answerer } from "../../workspace/knowledge/statement-rules.ts";
 
 /** What an answer leaves in knowledge/decisions.md. */
 export interface Lesson {

@@ -121,7 +121,7 @@ describe("an answer", () => {
   it("carries the first one when a second is refused", () => {
     const error = refusalError("resolved", "esc-001", outcome(draft(), redis));
     expect([error.code, error.status]).toEqual(["escalation_resolved", 409]);
-    expect(error.message).toBe(`esc-001 was already answered by person at ${at}: Redis: Persistent.`);
+    expect(error.message).toBe(`esc-001 was already answered by you at ${at}: Redis: Persistent.`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type ErrorPlace, HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/words/hint.ts";
+import { partyText } from "../../contract/words/party-words.ts";
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
 import type { Refusal } from "./escalation-events.ts";
 
@@ -52,7 +53,7 @@ export function refusalError(refused: Refusal, id: string, current: EscalationFi
 }
 
 function endText({ outcome, resolution, answer, resolvedBy, resolvedAt }: EscalationFields): string {
-  const by = resolvedBy === null ? "" : ` by ${resolvedBy}`;
+  const by = resolvedBy === null ? "" : ` by ${partyText(resolvedBy)}`;
   const at = resolvedAt === null ? "" : ` at ${resolvedAt}`;
   if (outcome === "dismissed") return `dismissed${by}${at}: ${sentence(resolution ?? "")}`;
   const text = answer !== null && resolution !== null && !resolution.startsWith(answer) ? `${answer}. ` : "";

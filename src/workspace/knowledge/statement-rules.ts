@@ -67,7 +67,6 @@ function originsIn(project: string, origins: readonly string[]): string[] {
 }
 
 const ANSWERED_BY = "answered by ";
-export const BY_PERSON = `${ANSWERED_BY}person`;
 
 /** The origin that says who gave an answer. */
 export function answerer(name: string): string {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Budget, BudgetReport } from "../../../../src/contract/documents/budget.ts";
 import { queries } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { Ago, Money, moneyText, plural, tokensText } from "../../ui/figures.tsx";
+import { Ago, Money, moneyText, tokensText } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
@@ -72,10 +72,10 @@ function Halted({ report: { waiting, paused, unpriced } }: { report: BudgetRepor
           {new Date(until).toLocaleTimeString()}: {reason}
         </li>
       ))}
-      {unpriced.map(({ model, calls, tokens }) => (
+      {unpriced.map(({ model, tokens }) => (
         <li key={model}>
-          <strong className="font-medium text-warn">No price for {model}.</strong> Estimated today:{" "}
-          {plural(calls, "call")} ({tokensText(tokens)} tokens). <SetPriceButton model={model} />
+          <strong className="font-medium text-warn">No price for {model}.</strong> Estimated today: {tokensText(tokens)}{" "}
+          tokens. <SetPriceButton model={model} />
         </li>
       ))}
     </ul>

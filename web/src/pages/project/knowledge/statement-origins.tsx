@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
+import { originText } from "../../../../../src/contract/words/party-words.ts";
 
 const ESCALATION = /^esc-\d{3,12}$/;
 
@@ -11,7 +12,7 @@ export function StatementOrigins({ origins }: { origins: readonly string[] }) {
       {origins.map((origin, at) => (
         <Fragment key={origin}>
           {at > 0 && ", "}
-          {ESCALATION.test(origin) ? <EscalationLink id={origin} /> : <bdi>{origin}</bdi>}
+          {ESCALATION.test(origin) ? <EscalationLink id={origin} /> : <bdi>{originText(origin)}</bdi>}
         </Fragment>
       ))}
     </span>
