@@ -91,7 +91,9 @@ export class Runs {
       return run;
     } catch (error) {
       if (lease !== undefined) await scheduler.withdraw(lease.runId);
-      if (made !== undefined && isMaybeKept(error)) this.#startWhenShown(made);
+      // Recorded with its lease and refused by a later step, it must start as well.
+      if (made !== undefined && (isMaybeKept(error) || core.runs.get(made.id) !== undefined))
+        this.#startWhenShown(made);
       throw error;
     }
   }
