@@ -4,6 +4,7 @@ import { isOver } from "../contract/runs/run-status.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import type { RunBook } from "./record/run-book.ts";
 import type { Review } from "./results/review.ts";
 import type { Runs } from "./runs.ts";
 import type { Waits } from "./schedule/waits.ts";
@@ -14,6 +15,7 @@ interface Parts {
   runs: Pick<Runs, "again" | "enqueue" | "message" | "journal">;
   waits: Pick<Waits, "answerTo" | "resume">;
   review: Pick<Review, "resume">;
+  book: Pick<RunBook, "catchUp">;
   /** Resolves when models and sandbox are known. */
   settle: () => Promise<unknown>;
 }
@@ -34,6 +36,12 @@ export interface WaitingCall {
   /** Undefined for a run that waits since before this was recorded. */
   escalationId: string | undefined;
   since: string;
+}
+
+interface FollowUpAnswer extends RunAnswer {
+  followUpRunId: string;
+  /** Whether it was attempted before under that id. */
+  isAgain: boolean;
 }
 
 /** `over`: the run has ended without it. */
@@ -99,16 +107,17 @@ export class FollowUps {
    * A run takes the answer on the task of one that is over: the one that is at work on it, or a new one. Under one run id it starts
    * once. False: not now.
    */
-  async start(runId: string, answer: RunAnswer & { followUpRunId: string }, change: Change): Promise<boolean> {
+  async start(runId: string, answer: FollowUpAnswer, change: Change): Promise<boolean> {
     const { core, hall, runs, review, settle } = this.#parts;
-    const { followUpRunId, text: answers } = answer;
+    const { followUpRunId, isAgain, text: answers } = answer;
+    const run = this.#rootOf(runId);
+    if (isAgain && core.runs.get(followUpRunId) === undefined) await this.#catchUp(run.projectId);
     const made = core.runs.get(followUpRunId)?.run;
     if (made !== undefined) {
       // It may have been recorded on a full disk just when the attempt failed, and then nothing has started it.
       if (made.status === "pending") await runs.enqueue(made);
       return true;
     }
-    const run = this.#rootOf(runId);
     const { assignedSubAgentId: assigned = "" } = await hall.tasks.get(run.projectId, run.taskId);
     const active = core.runs.get(assigned)?.run;
     if (active !== undefined && !isOver(active)) return (await this.#message(active.id, answer, change)) === "brought";
@@ -117,6 +126,12 @@ export class FollowUps {
     if (assigned === run.id && run.delivery?.state === "review") await review.resume(run.id, how, change);
     else await runs.again(run.id, change, how);
     return true;
+  }
+
+  /** On a full disk an earlier attempt may have been refused, and recorded all the same. */
+  async #catchUp(projectId: string): Promise<void> {
+    await this.#parts.core.changes.checkpoint();
+    this.#parts.book.catchUp(projectId);
   }
 
   /** What another run started is a part of that one's work. */

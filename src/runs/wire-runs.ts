@@ -264,7 +264,7 @@ export function wireRuns(
     live: new LiveDiffs(monotonicMs),
   });
   const followUps = new FollowUps({
-    ...{ core, hall, runs, waits, review },
+    ...{ core, hall, runs, waits, review, book },
     settle: () => Promise.all([models.settle(), sandbox.settle()]),
   });
   const archive = new BranchArchive({

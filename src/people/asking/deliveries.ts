@@ -149,7 +149,11 @@ export class Deliveries {
     // Known before it starts, so that it starts once.
     await changes.step(escalationId, { type: "follow-up", asker, runId: followUpRunId }, change);
     try {
-      return await followUps.start(runId, { ...message, followUpRunId }, change);
+      return await followUps.start(
+        runId,
+        { ...message, followUpRunId, isAgain: asker.followUpRunId !== undefined },
+        change,
+      );
     } catch (error) {
       if (!(error instanceof HallError) || PASSING.includes(error.code)) throw error;
       return this.#tellProject(asker, message, error);

@@ -30,7 +30,12 @@ describe.skipIf(name === "none" || name === "probing")("a hook's program", () =>
 
   it("finds nothing of the one before it in a sandbox that was prepared", async () => {
     const workdir = temporaryFolder();
-    const leave = () => run(["sh", "-c", "ls /tmp; touch /tmp/left; sleep 100 >/dev/null 2>&1 & exit 0"], "", workdir);
+    const leave = () =>
+      run(
+        ["sh", "-c", "cat /tmp/left 2>/dev/null; echo left > /tmp/left; sleep 100 >/dev/null 2>&1 & exit 0"],
+        "",
+        workdir,
+      );
     expect([await leave(), await leave(), await leave()]).toEqual(
       Array(3).fill({ kind: "exit", code: 0, out: "", err: "" }),
     );

@@ -112,8 +112,10 @@ async function opened(ids: readonly string[]) {
       .sort((a, b) => pressNumber(a) - pressNumber(b))
       .map(({ text }) => text);
   const toasted = (count: number) => eventually(toasts, (all) => all.length === count);
-  const edits = () =>
-    server.calls.filter(({ method }) => method === "editMessageText").map(({ params }) => params.text);
+  /** Each once: a message may be changed to the same again. */
+  const edits = () => [
+    ...new Set(server.calls.filter(({ method }) => method === "editMessageText").map(({ params }) => params.text)),
+  ];
   return { server, ...memory, tell, begin, said, keyboards, toasted, edits };
 }
 
