@@ -6,6 +6,7 @@ import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
 import { escalations } from "./escalations.ts";
 import { events } from "./events.ts";
+import { gates } from "./gates.ts";
 import { handEdits } from "./hand-edits.ts";
 import { hooks } from "./hooks.ts";
 import type { Part } from "./kit/bench.ts";
@@ -41,6 +42,7 @@ const PARTS: Record<string, Part> = {
   answers,
   "large-repository": largeRepository,
   sandbox,
+  gates,
   hooks,
   sessions,
   known,

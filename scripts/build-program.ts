@@ -1,11 +1,15 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OutputChunk } from "rolldown";
 import { buildFolder } from "../bin/program.js";
 import { importsFromOutside, licenseNotices } from "./bundled-packages.ts";
 import { root } from "./source-files.ts";
 
-/** What processes and threads start with, by their paths below src; the daemon is also started by tests. */
-const STARTS = ["cli/main", "daemon", "project", "agent/web/page-reader"];
+/**
+ * What processes and threads start with, by their paths below src; the daemon is also started by tests. Those of one bundle share
+ * code: a project's process, of which there are many, reads none that only others need.
+ */
+const BUNDLES = [["cli/main", "daemon"], ["project"], ["agent/web/page-reader"]];
 /** Earlier builds that are kept: a daemon that runs from one still loads parts of it. */
 const KEPT = 3;
 
@@ -62,9 +66,16 @@ function place(draft: string): void {
 }
 
 async function build(dir: string): Promise<void> {
+  const chunks = (await Promise.all(BUNDLES.map((starts) => chunksOf(starts, dir)))).flat();
+  const missing = importsFromOutside(chunks);
+  if (missing.length > 0) throw new Error(`these packages are not in the bundle: ${missing.join(", ")}`);
+  if (isPackage) writeFileSync(join(dir, "LICENSES.txt"), `${licenseNotices(chunks)}\n`);
+}
+
+async function chunksOf(starts: string[], dir: string): Promise<OutputChunk[]> {
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({
-    input: Object.fromEntries(STARTS.map((path) => [path.replaceAll("/", "-"), join(root, "src", `${path}.ts`)])),
+    input: Object.fromEntries(starts.map((path) => [path.replaceAll("/", "-"), join(root, "src", `${path}.ts`)])),
     cwd: root,
     platform: "node",
     external: [/^node:/],
@@ -73,10 +84,7 @@ async function build(dir: string): Promise<void> {
   });
   const { output } = await bundle.write({ dir, format: "esm", codeSplitting: { groups: [COMMAND_LINE] } });
   await bundle.close();
-  const chunks = output.filter((part) => part.type === "chunk");
-  const missing = importsFromOutside(chunks);
-  if (missing.length > 0) throw new Error(`these packages are not in the bundle: ${missing.join(", ")}`);
-  if (isPackage) writeFileSync(join(dir, "LICENSES.txt"), `${licenseNotices(chunks)}\n`);
+  return output.filter((part) => part.type === "chunk");
 }
 
 function outdated(): string[] {

@@ -2,6 +2,9 @@ import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import type { CheckRequest } from "./contract/check-request.ts";
+import type { DetectedCheck, GateReport } from "./contract/documents/quality/gate.ts";
+import type { QualityGates } from "./contract/documents/quality/quality-gates.ts";
 import { HallError } from "./contract/errors.ts";
 import type { FirstLook, FirstSettings } from "./contract/first-look.ts";
 import type { Problem } from "./contract/problem.ts";
@@ -15,10 +18,14 @@ import { openLiving } from "./projects/open-living.ts";
 import { openPolicies } from "./projects/open-policies.ts";
 import { telegramSecrets } from "./projects/telegram/open-telegram.ts";
 import { openWelcome } from "./projects/welcome.ts";
+import { checkAtRest as checkGate, detectAtRest as detectChecks } from "./quality/gates/gate-at-rest.ts";
+import type { GateEngine } from "./quality/loop/gate-engine.ts";
+import { CHECKS_FOLDER, openQuality } from "./quality/open-quality.ts";
 import { examineAtRest as examine } from "./runs/admin/examination-at-rest.ts";
 import { openRuns } from "./runs/open-runs.ts";
 import { type KeysAtRest, withKeysAtRest } from "./runs/record/keys-at-rest.ts";
 import { openRecord } from "./runs/record/open-record.ts";
+import type { Gatekeeper } from "./runs/results/gatekeeper.ts";
 import type { RunsOptions } from "./runs/wire-runs.ts";
 import { startServer } from "./server/server.ts";
 import { Files } from "./store/files/files.ts";
@@ -34,6 +41,7 @@ import { KeyRing } from "./store/secrets/key-ring.ts";
 import { OwnSecrets } from "./store/secrets/own-secrets.ts";
 import { loadSecrets, makeSecrets, withSecrets } from "./store/secrets/secrets.ts";
 import { loadToken } from "./store/secrets/token.ts";
+import { openTeams } from "./teams/open-teams.ts";
 import { writeFirstSettings } from "./workspace/config-edit.ts";
 import { keysIn, loadConfig } from "./workspace/config-file.ts";
 import { QueueNotes } from "./workspace/escalations/queue-notes.ts";
@@ -44,6 +52,7 @@ import { buildWorkspace } from "./workspace/hall/workspace-scaffold.ts";
 import { SECRETS_FILE, STATE_FOLDER } from "./workspace/layout.ts";
 import { migrationText } from "./workspace/migrations/notice.ts";
 import { Decisions } from "./workspace/policies/decisions.ts";
+import type { IndexedRun } from "./workspace/records.ts";
 
 export interface DaemonOptions {
   workspace: string;
@@ -53,8 +62,10 @@ export interface DaemonOptions {
   calledAs?: string | undefined;
   /** Whoever started it starts another when this one has stopped for a restart; else a restart is refused. */
   restartable?: boolean | undefined;
-  /** What judges results before they count; nothing unless given. */
-  gates?: RunsOptions["gates"];
+  /** What judges results before they count; the review loop unless given. */
+  gates?: Gatekeeper | undefined;
+  /** What judges trees for the review loop; the quality gates unless given. */
+  engine?: GateEngine | undefined;
   /** How long a model call may wait before its run is parked; half a minute unless given. */
   parkAfterMs?: RunsOptions["parkAfterMs"];
   /** How often old branches are looked for; every six hours unless given. */
@@ -154,11 +165,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       processes,
       umask: theirUmask,
       sandbox: options.sandbox,
-      gates: options.gates,
       parkAfterMs: options.parkAfterMs,
       archiveEveryMs: options.archiveEveryMs,
     });
-    const living = openLiving({ ...common, models: record.models, processes, runs, redactor: () => own.redactor() });
+    const planOf = (run: IndexedRun) => record.book.planOf(run);
+    const living = openLiving({
+      ...{ ...common, models: record.models, processes, runs, planOf },
+      redactor: () => own.redactor(),
+    });
     open.attach(runs.part);
     open.attach(living.part);
     const people = openPeople({
@@ -169,7 +183,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       voice: living.voice,
       moments: living.moments,
       channels: living.reach,
-      planOf: (run) => record.book.planOf(run),
+      guardAgents: living.guardAnew,
+      planOf,
       settings: record.money.settings,
       redactorOf: (id) => (id === undefined ? own.redactor() : open.secrets.of(id)),
       notes: queue,
@@ -177,9 +192,25 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       redact: (text, id) => (id === undefined ? own.redactor() : open.secrets.of(id)).text(text),
     });
     open.attach(people.part);
+    const quality = openQuality({
+      ...common,
+      runs,
+      models: record.models,
+      gate: processes.gate,
+      secrets: open.secrets,
+      redactorOf: (id) => (id === undefined ? own.redactor() : open.secrets.of(id)),
+      planOf,
+      engine: options.engine,
+    });
+    open.attach(quality.part);
+    const teams = openTeams({ ...common, runs, quality });
+    open.attach(teams.part);
+    runs.gates.attach(options.gates ?? quality.keeper);
     await runs.start();
     living.start();
     await people.start();
+    await quality.start();
+    await teams.start();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -191,6 +222,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       grants: people.grants,
       learning: people.learning,
       hooks: people.hooks,
+      gates: quality.desk,
+      integration: quality.integration,
+      teams: teams.desk,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,
@@ -231,6 +265,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
+      await teams.close();
+      await quality.close();
       await people.close();
       await living.close();
       await processes.processes.close();
@@ -260,7 +296,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         living.stopWaiting();
         await policies.close();
         // Every run is handed back as it stands; requests that still come are answered as long as nothing is closed.
-        await Promise.all([server.close(), living.close(), people.close(), processes.processes.close()]);
+        await Promise.all([
+          server.close(),
+          living.close(),
+          teams.close().then(() => quality.close()),
+          people.close(),
+          processes.processes.close(),
+        ]);
         await living.settle();
         await runs.close();
         await queue.close();
@@ -356,6 +398,30 @@ function beginning(files: Files | undefined, env: Record<string, string | undefi
   const config = loadConfig(files ?? { exists: () => false, text: () => "" });
   const secrets = files === undefined ? {} : loadSecrets(join(files.root, SECRETS_FILE), { isLooking: true }).values;
   return { config, keys: withSecrets(env, secrets) };
+}
+
+/** Judges a change without a daemon: in any repository, by what can be checked on this machine. */
+export function checkAtRest(request: CheckRequest): Promise<GateReport> {
+  return checkGate({ ...request, ...gateAtRest(request.workspace) });
+}
+
+/** What a gate would run in a folder, and the settings that it would follow. */
+export async function detectAtRest(options: {
+  workspace: string;
+  folder: string;
+}): Promise<{ checks: DetectedCheck[]; settings: QualityGates }> {
+  return detectChecks({ ...options, ...gateAtRest(options.workspace) });
+}
+
+/** The settings of the workspace, where there is one. */
+function gateAtRest(workspace: string) {
+  const files = existsSync(workspace) ? new Files(workspace) : undefined;
+  const config = loadConfig(files ?? { exists: () => false, text: () => "" });
+  const hasState = files?.exists(STATE_FOLDER) === true;
+  return {
+    ...{ settings: config.agentTeams.qualityGates, clock: machineClock, umask: theirUmask },
+    ...(files !== undefined && hasState && { cache: join(files.root, CHECKS_FOLDER) }),
+  };
 }
 
 /** Sets, tests or removes keys in a workspace whose daemon is down. */

@@ -1,4 +1,5 @@
 import { flushCompileCache, registerHooks } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import type { FromProcess } from "./contract/runs/protocol.ts";
 
 // Without the daemon there is nobody to work for: its journals are whole, and the next daemon goes on from them. Heeded
@@ -34,5 +35,9 @@ process.on("message", (message) => {
   if (known === undefined) throw new Error("The daemon sent a message that this process does not understand.");
   hear(known);
 });
-// Kept for the next start even if this process is killed.
-setTimeout(() => flushCompileCache(), 1_000).unref();
+// Kept for the next start even if this process is killed. Compiled code is only good for the flags that it was compiled with,
+// Node's own too: that the heap grows in small steps waits until everything is loaded and kept.
+setTimeout(() => {
+  flushCompileCache();
+  setFlagsFromString("--heap-growing-percent=50");
+}, 1_000).unref();

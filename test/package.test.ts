@@ -21,9 +21,11 @@ describe("the package of npm pack, installed elsewhere", () => {
     const offline = ["--offline", "--cache", join(prefix, "npm-cache")];
     npm(["install", "--global", "--prefix", prefix, ...offline, pack(temporaryFolder(later))], prefix);
     bringNode(installed);
-  }, 120_000);
+  }, 300_000);
 
-  it("has 'guildhall' among its programs, which plays the demo without sources and without another package", () => {
+  it("has 'guildhall' among its programs, which plays the demo without sources and without another package", {
+    timeout: 300_000,
+  }, () => {
     const home = temporaryFolder();
     const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home };
     const steps = execFileSync(join(prefix, "bin/guildhall"), ["demo", "--once", "--json"], {
@@ -32,7 +34,10 @@ describe("the package of npm pack, installed elsewhere", () => {
       encoding: "utf8",
       stdio: "pipe",
     });
-    expect(JSON.parse(steps.trim().split("\n").at(-1) ?? "")).toMatchObject({ step: "summary", runs: 6 });
+    expect(JSON.parse(steps.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      step: "summary",
+      team: { met: 2, requirements: 2 },
+    });
   });
 
   it("carries every package that it requires", () => {

@@ -11,6 +11,8 @@ export interface AgentContext {
   who: string;
   /** What the limits are of, as the agent and people are told: "The run", "The answer". */
   what: string;
+  /** Somebody waits for its last words: they are told, also where hooks refused every call. */
+  isAnswer?: boolean | undefined;
   model: string;
   limits: Pick<RunLimits, "turns" | "tokens" | "repeats">;
   contextWindow: number;

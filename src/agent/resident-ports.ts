@@ -5,6 +5,7 @@ import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ModelAnswer, ModelSettings, ToolSpec } from "../contract/runs/model-call.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import type { Clock } from "../store/ids.ts";
+import type { CallGuard } from "./call-guard.ts";
 import type { TurnEnd } from "./session-tail.ts";
 import type { IsShown } from "./session-talk.ts";
 import type { Tool } from "./tool.ts";
@@ -44,6 +45,9 @@ export interface EndingTurn {
   since: string;
 }
 
+/** Asks about calls of one answer. Each call's id is its own in the whole session. */
+export type TurnGuard = Pick<CallGuard, "guards" | "permit" | "called">;
+
 export interface ResidentPorts {
   /** For refusals: "the project agent". */
   who: string;
@@ -57,6 +61,8 @@ export interface ResidentPorts {
   /** An entry without secrets: so it is taken down, and so the model is told of it. */
   redact(entry: JournalEntry): JournalEntry;
   onActivity(activity: Activity, turn: number): void;
+  /** Who is asked about the calls of an answer. */
+  guardOf(message: SessionMessage): TurnGuard;
   /** Whether a message brings a result that has to be dealt with. */
   bringsResult?: ((message: SessionMessage) => boolean) | undefined;
   /** Before a turn ends that brought a result, or in which something was changed. What it answers, the agent is told, and it continues. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
-import { ModelFailure } from "../contract/runs/model-call.ts";
+import { ModelFailure, type ToolCall } from "../contract/runs/model-call.ts";
 import type { SessionMessage, TurnOutcome } from "../contract/runs/session.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import type { AgentPorts } from "./agent-work.ts";
@@ -111,6 +111,7 @@ export class ResidentTurn {
     const context = {
       who: this.#ports.who,
       what: "The answer",
+      isAnswer: true,
       model: settings.model,
       limits: { turns, repeats: MOST_REPEATS },
       contextWindow,
@@ -143,22 +144,24 @@ export class ResidentTurn {
     };
   }
 
-  /** Only turns that brought a result or changed something are asked about. */
-  #guard(tools: readonly Tool[]): CallGuard | undefined {
+  /** Only turns that brought a result or changed something are asked about at their end. */
+  #guard(tools: readonly Tool[]): CallGuard {
     const { onEnding } = this.#ports;
-    if (onEnding === undefined) return undefined;
     const message = this.#message;
+    const calls = this.#ports.guardOf(message);
+    const own = (call: ToolCall) => ({ ...call, id: this.#ownId(call.id) });
     const changing = new Set(tools.flatMap(({ changes, spec }) => (changes ? [spec.name] : [])));
     const { entries, turnStart } = this.#session;
     const before = entries.slice(0, turnStart).findLast((entry) => entry.type === "ended");
     const since = before?.type === "ended" ? before.at : message.at;
     const isResult = this.#ports.bringsResult?.(message) ?? false;
+    const isEndAsked = () => onEnding !== undefined && (isResult || this.#hasChanged(changing));
     return {
-      guards: () => (isResult || this.#hasChanged(changing) ? { ending: "reminds" } : undefined),
+      guards: () => (isEndAsked() ? { ...calls.guards(), ending: "reminds" } : calls.guards()),
       starting: async () => ({}),
-      permit: async () => ({ allowed: true }),
-      called: async () => ({}),
-      ending: ({ output, round }) => onEnding({ message, output, round, since }),
+      permit: (call) => calls.permit(own(call)),
+      called: (call, outcome) => calls.called(own(call), outcome),
+      ending: async ({ output, round }) => onEnding?.({ message, output, round, since }) ?? {},
     };
   }
 
@@ -171,8 +174,11 @@ export class ResidentTurn {
 
   /** Known by its message and turn: providers count calls anew, and those of long ago are not at hand. */
   #ownTool(tool: Tool): Tool {
-    const own = (callId: string) => `${this.#message.id}:${this.#scribe.transcript.turns}:${callId}`;
-    return { ...tool, run: (input, use) => tool.run(input, { ...use, callId: own(use.callId) }) };
+    return { ...tool, run: (input, use) => tool.run(input, { ...use, callId: this.#ownId(use.callId) }) };
+  }
+
+  #ownId(callId: string): string {
+    return `${this.#message.id}:${this.#scribe.transcript.turns}:${callId}`;
   }
 
   async #ask(brief: Brief, question: Question): Promise<Awaited<ReturnType<ResidentPorts["ask"]>>> {

@@ -84,6 +84,9 @@ async function takeTurn(work: Work): Promise<void> {
 /** How the run ends with the model's last word; undefined when there is more to do. */
 async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
   const { transcript, take } = work;
+  // There is nothing left to say: a closing answer would only cost.
+  if (transcript.handedIn !== undefined && transcript.openCalls.length === 0)
+    return { status: "completed", result: resultOf(transcript) };
   const word = transcript.lastWord;
   if (word === undefined) return undefined;
   if (word.finish === "refused")
@@ -95,7 +98,7 @@ async function endOfTurn(work: Work): Promise<RunEnd | undefined> {
     return undefined;
   }
   if (isEmpty(word, transcript)) return failed(work, { cause: "silent", error: "The model returned an empty answer." });
-  if (transcript.refusals.isAll)
+  if (transcript.refusals.isAll && work.isAnswer !== true)
     return failed(work, { cause: "calls_refused", error: `Hooks refused every call. ${word.text}`.trim() });
   const held = await heldBack(work);
   if (held === "continues") return undefined;

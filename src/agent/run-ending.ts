@@ -1,7 +1,9 @@
 import type { Remark } from "../contract/runs/guarding.ts";
 import type { RunEnd } from "../contract/runs/journal.ts";
+import { SUBMIT_TOOLS } from "../contract/words/tool-names.ts";
 import type { Work } from "./agent-work.ts";
 import { takeTraces } from "./carry-out.ts";
+import { handInSummary } from "./hand-ins/hand-in.ts";
 import { END_REFUSED, HELD_BACK, type Transcript } from "./transcript.ts";
 
 /** How often a hook may refuse the end of a run before the run fails. */
@@ -12,6 +14,8 @@ export type Failure = Pick<Extract<RunEnd, { status: "failed" }>, "cause" | "err
 /** Whether the agent has to continue instead of ending here, or can't complete at all. Rejects when nobody can be asked. */
 export async function heldBack(work: Work): Promise<"continues" | Failure | undefined> {
   const { transcript, take } = work;
+  const missing = await handInMissing(work);
+  if (missing !== undefined) return missing;
   const remark = await asked(work);
   if (remark?.feedback === undefined) return undefined;
   const isRefused = remark.refused === true;
@@ -19,6 +23,17 @@ export async function heldBack(work: Work): Promise<"continues" | Failure | unde
     return { cause: "result_refused", error: `A hook refused the result ${MOST_REFUSED} times: ${remark.feedback}` };
   const id = `${isRefused ? END_REFUSED : HELD_BACK}${transcript.heldBack + 1}`;
   await take({ type: "message", from: "hall", text: remark.feedback, id });
+  return "continues";
+}
+
+/** A model that wrote its answer as text is told once how to hand it in: nobody reads the text. */
+async function handInMissing({ transcript, take }: Work): Promise<"continues" | Failure | undefined> {
+  const { order, handedIn, heldBack: before } = transcript;
+  if (order === undefined || handedIn !== undefined) return undefined;
+  const tool = SUBMIT_TOOLS[order.kind];
+  if (before > 0) return { cause: "nothing_submitted", error: `The agent ended without calling ${tool}.` };
+  const text = `You have not called ${tool}, and nothing outside that call is read. Call it now.`;
+  await take({ type: "message", from: "hall", text, id: `${HELD_BACK}1` });
   return "continues";
 }
 
@@ -41,6 +56,8 @@ export async function failed(work: Work, failure: Failure): Promise<RunEnd> {
 
 async function isComplete(work: Work, { cause }: Failure): Promise<boolean> {
   const { transcript, ports } = work;
+  if (transcript.handedIn !== undefined) return true;
+  if (transcript.order !== undefined) return false;
   if (transcript.report === undefined || transcript.openCalls.length > 0) return false;
   if (cause === "result_refused" || transcript.endsRefused > 0) return false;
   // The run is out of time: only what has the last word would have to be asked.
@@ -52,7 +69,8 @@ async function isComplete(work: Work, { cause }: Failure): Promise<boolean> {
   }
 }
 
-export function resultOf({ report, said: words, filesChanged }: Transcript) {
+export function resultOf({ report, said: words, filesChanged, handedIn }: Transcript) {
+  if (handedIn !== undefined) return { output: handInSummary(handedIn), artifacts: [], filesChanged, handIn: handedIn };
   const output = report?.summary ?? words;
   if (report === undefined) return { output, artifacts: [], filesChanged };
   if (!("verdict" in report)) {
@@ -60,6 +78,6 @@ export function resultOf({ report, said: words, filesChanged }: Transcript) {
     const said = { ...(criteria.length === 0 ? {} : { criteria }), ...(answers.length === 0 ? {} : { answers }) };
     return { output, outcome, artifacts, filesChanged, ...said };
   }
-  const { verdict, findings } = report;
-  return { output, artifacts: [], filesChanged, review: { verdict, findings } };
+  const { summary: _, ...review } = report;
+  return { output, artifacts: [], filesChanged, review };
 }

@@ -81,7 +81,7 @@ export function schemaOnce<Schema extends z.ZodType>(make: () => Schema): () => 
 const shownSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 /** As models are shown it: every word of it is paid for with every request. */
-function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const known = shownSchemas.get(schema);
   if (known !== undefined) return known;
   const { $schema: _, ...shown } = z.toJSONSchema(schema, {

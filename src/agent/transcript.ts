@@ -1,9 +1,13 @@
+import type { HandedIn, HandInOrder } from "../contract/runs/hand-in.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/runs/model-call.ts";
 import { charactersIn, tokensIn } from "../contract/words/tokens.ts";
+import { SUBMIT_REVIEW, SUBMIT_TOOLS } from "../contract/words/tool-names.ts";
 import { mergedReports } from "../workspace/tasks/criteria.ts";
+import { readHandIn } from "./hand-ins/hand-in.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
+import { asRunReview, isUsable, jsonIn, readAll } from "./tools/review-tool.ts";
 
 /** What a run reported last: its work, or a review. */
 export type RunReport = Report;
@@ -48,6 +52,11 @@ export class Transcript {
   #since = 0;
   #lastSummaryAt = -1;
   #reported: Report | undefined;
+  /** Reviews for a gate, as they were sent, and the findings that they had to answer. */
+  readonly #reviews: unknown[] = [];
+  #earlier: readonly string[] = [];
+  #order: HandInOrder | undefined;
+  #handedIn: HandedIn | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
   /** Those of them that a hook did not allow. */
@@ -82,6 +91,7 @@ export class Transcript {
     const at = this.#entries.push(entry) - 1;
     if (entry.type === "summary") this.#forgetUntil(entry, at);
     else this.#tell(entry);
+    if (entry.type === "plan") this.#earlier = entry.plan.gateReview?.earlier ?? [];
     if (entry.type === "answer") this.#addAnswer(entry, at);
     if (entry.type === "result") this.#addResult(entry);
     if (entry.type === "message" && entry.from === "hall") this.#addReminder(nameOf(entry.id));
@@ -177,6 +187,16 @@ export class Transcript {
     return this.#reported;
   }
 
+  /** What it was started to hand in for its team; undefined of every other run. */
+  get order(): HandInOrder | undefined {
+    return this.#order;
+  }
+
+  /** What it handed in for its team. */
+  get handedIn(): HandedIn | undefined {
+    return this.#handedIn;
+  }
+
   /** Calls that were decided and have no result: what a crash interrupted. */
   get openCalls(): ToolCall[] {
     return [...this.#open.values()];
@@ -267,13 +287,30 @@ export class Transcript {
     this.#refusals.inARow = isRefused ? this.#refusals.inARow + 1 : 0;
     this.#results++;
     for (const path of result.files ?? []) this.#changed.add(path);
-    if (result.name === "report" && result.failed !== true && call !== undefined)
-      this.#reported = withEarlier(Report.parse(JSON.parse(call.input)), this.#reported);
+    if (result.name === SUBMIT_REVIEW && call !== undefined) this.#addReview(call.input);
+    if (result.failed === true || call === undefined) return;
+    if (result.name === "report") this.#reported = withEarlier(Report.parse(JSON.parse(call.input)), this.#reported);
+    if (this.#order !== undefined && result.name === SUBMIT_TOOLS[this.#order.kind]) this.#hand(call, this.#order);
+  }
+
+  /** What the gate can use of it counts, also where the tool asked for the rest. */
+  #addReview(input: string): void {
+    this.#reviews.push(jsonIn(input));
+    const answer = readAll(this.#reviews, this.#earlier);
+    if (!isUsable(answer)) return;
+    const { summary, review } = asRunReview(answer, this.#earlier);
+    this.#reported = { summary, ...review };
+  }
+
+  #hand({ input }: ToolCall, order: HandInOrder): void {
+    const read = readHandIn(jsonIn(input), order);
+    if (read.ok) this.#handedIn = read.value;
   }
 
   #tell(entry: JournalEntry): void {
     switch (entry.type) {
       case "plan":
+        this.#order = entry.plan.handIn;
         this.#since += entry.plan.system.length;
         this.#push({ role: "user", text: entry.plan.prompt }, entry.plan.prompt.length);
         break;

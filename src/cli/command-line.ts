@@ -232,7 +232,7 @@ function misplacedHint(problem: string, named: TableEntry | undefined): Hint | u
   return hint("option-place", { command: `${path} ${flag}` });
 }
 
-function nounIn(words: readonly string[]): string | undefined {
+export function nounIn(words: readonly string[]): string | undefined {
   const first = words.find((word) => !word.startsWith("-")) ?? "";
   return Object.hasOwn(nouns, first) ? first : undefined;
 }

@@ -67,11 +67,14 @@ export const nouns = {
   role: "Manage agent roles and project teams",
   project: "Manage projects",
   task: "Manage a project's tasks",
+  team: "Start and steer teams that turn a goal into merged work",
   escalation: "See and answer what waits for your decision",
   run: "Follow, review and control agent runs",
+  integration: "Check whether results work as a whole",
   model: "List models and set their prices",
   checkpoint: "List checkpoints of working folders and roll back to them",
   knowledge: "Manage knowledge: short statements shared by agents",
+  gate: "Judge changes with quality gates, and read how they were judged",
   grant: "List and revoke permissions given to agents",
   rule: "Manage answer rules: questions that are always answered the same way",
   hook: "Manage hooks: programs and checks that can refuse what agents do",
@@ -85,6 +88,12 @@ export const nouns = {
   audit: "Verify the event log",
   index: "Manage the search index",
 } as const;
+
+/** Nouns whose exit codes say more than whether the command worked: of wrong usage, and of any other failure. */
+export const nounExits: Readonly<Partial<Record<string, { usage: number; failure: number }>>> = {
+  gate: { usage: 64, failure: 2 },
+  integration: { usage: 64, failure: 2 },
+};
 
 /** A command as help and completion show it. */
 export interface CommandEntry {

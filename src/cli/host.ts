@@ -1,5 +1,8 @@
+import type { CheckRequest } from "../contract/check-request.ts";
+import type { GateReport } from "../contract/documents/quality/gate.ts";
 import type { FirstLook, FirstSettings } from "../contract/first-look.ts";
 import type { KeyAnswer, KeyUpdate, ModelsReport, ProviderTest } from "../contract/routes/model-routes.ts";
+import type { RouteResponse } from "../contract/routes/routes.ts";
 import type { HealthCheck } from "../contract/routes/settings-routes.ts";
 import type { BegunProject, ProjectBeginning } from "../contract/routes/welcome-routes.ts";
 
@@ -35,6 +38,9 @@ export interface DaemonModule {
     named?: string | undefined;
     env: NodeJS.ProcessEnv;
   }) => Promise<HealthCheck[]>;
+  /** Judges a change in the folder of a repository, without a model. Keeps no report. */
+  checkAtRest: (request: CheckRequest) => Promise<GateReport>;
+  detectAtRest: (options: { workspace: string; folder: string }) => Promise<RouteResponse<"detectChecks">>;
   initWorkspace: (options: {
     workspace: string;
     settings?: FirstSettings;
@@ -125,8 +131,11 @@ export interface Host {
    * output that nobody reads any more is dropped.
    */
   onSignal: (handler: () => void) => void;
-  /** What Ctrl-C does instead of ending the process with 130; undefined takes that back. */
-  onInterrupt: (handler: (() => void) | undefined) => void;
+  /**
+   * What Ctrl-C does instead of ending the process with 130; undefined takes that back. `signals`: others that do the same, for
+   * a command that has something to clean up.
+   */
+  onInterrupt: (handler: (() => void) | undefined, signals?: readonly NodeJS.Signals[]) => void;
   exit: (code: number) => void;
   /**
    * Builds the dashboard of a source checkout where it is missing or older than its sources; undefined: nothing to do.

@@ -8,6 +8,8 @@ import { plain } from "./text/paint.ts";
 export function processHost(): Host {
   let handler: (() => void) | undefined;
   let interrupted: (() => void) | undefined;
+  let others: readonly NodeJS.Signals[] = [];
+  const onOther = () => interrupted?.();
   process.on("SIGINT", () => (handler ?? interrupted ?? (() => process.exit(130)))());
   // A reader that goes away (`| head`) ends a command quietly: nobody is left to tell. A daemon goes on without readers.
   const onLostReader = (error: NodeJS.ErrnoException) => {
@@ -26,7 +28,10 @@ export function processHost(): Host {
       handler = own;
       process.on("SIGTERM", own).on("SIGHUP", own);
     },
-    onInterrupt: (own) => {
+    onInterrupt: (own, signals = []) => {
+      for (const name of others) process.off(name, onOther);
+      others = own === undefined ? [] : signals;
+      for (const name of others) process.on(name, onOther);
       interrupted = own;
     },
     exit: (code) => process.exit(code),

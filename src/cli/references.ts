@@ -18,18 +18,27 @@ export function taskPlace(text: string, project: string | undefined, context: Co
 }
 
 const WHOLE_RUN_ID = /^run-[0-9a-z]{22}$/;
-const RUN = "run-";
 
 /** Ids are long: the first or last characters of a recent run's will do when they fit only one. */
 export async function runIdOf(given: string, { call }: Context): Promise<string> {
   const part = given.trim().toLowerCase();
   if (WHOLE_RUN_ID.test(part)) return part;
   const { runs } = await call("listRuns", { query: { limit: NEWEST } });
-  const bare = part.startsWith(RUN) ? part.slice(RUN.length) : part;
-  const fitting = runs.filter(({ id }) => id === part || id.endsWith(part) || id.slice(RUN.length).startsWith(bare));
-  if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0].id;
+  const fitting = runs.filter(({ id }) => fitsId(id, part));
   if (fitting.length === 0) throw new HallError("run_not_found", `No run id starts or ends with '${given}'.`);
-  throw new HallError("usage", `'${given}' matches ${fitting.length} runs.`, { hint: "Pass more of the id." });
+  return onlyId(fitting, given, "runs");
+}
+
+/** Whether an id such as `run-01m7…` begins or ends with this, with or without the word in front. */
+export function fitsId(id: string, part: string): boolean {
+  return id.endsWith(part) || id.startsWith(part) || id.slice(id.indexOf("-") + 1).startsWith(part);
+}
+
+/** The id of the only one that fits. */
+export function onlyId(fitting: readonly { id: string }[], given: string, what: string): string {
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) return only.id;
+  throw new HallError("usage", `'${given}' matches ${fitting.length} ${what}.`, { hint: "Pass more of the id." });
 }
 
 const WHOLE_ESCALATION_ID = /^esc-\d{3,12}$/;
@@ -43,8 +52,7 @@ export async function escalationOf(given: string, { call }: Context, { snoozed =
   const fitting = escalations.filter(({ id }) => id === part || id.endsWith(part));
   const exact = fitting.find(({ id }) => id === part) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (exact !== undefined) return exact.id;
-  if (fitting.length > 1)
-    throw new HallError("usage", `'${given}' matches ${fitting.length} escalations.`, { hint: "Pass more of the id." });
+  if (fitting.length > 1) return onlyId(fitting, given, "escalations");
   // Answered or snoozed ones are known by their whole id; the daemon says what it knows of this one.
   return part;
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { errorTable, HallError } from "../contract/errors.ts";
 import { hint } from "../contract/words/hint.ts";
 import { PROGRAM_FOLDER } from "../program.ts";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { type CommandLine, nounIn, readCommandLine } from "./command-line.ts";
+import { nounExits } from "./command-spec.ts";
 import { allCommands } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { failureExit, failureText } from "./failure.ts";
@@ -19,15 +20,23 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
   let choice: OutputChoice = { json: words.includes("--json"), color: !words.includes("--no-color") };
   try {
     const line = await readCommandLine(words, { width: widthOf(host.out, host.env) ?? 100, calledAs: host.calledAs });
-    if (line.kind !== "run") return await showText(line, host, choice);
+    if (line.kind !== "run") return await showText(line, host, { ...choice, words });
     choice = line.globals;
     return await runCommand(line, host);
   } catch (error) {
     const asked = { calledAs: host.calledAs, debug: host.env.GUILDHALL_DEBUG === "1" };
     const space = { paint: paintFor(host.err, host.env, choice), width: widthOf(host.err, host.env) };
     host.err.write(failureText(error, { ...space, ...asked, json: choice.json }));
-    return failureExit(error);
+    return exitOf(error, words);
   }
+}
+
+/** Of a noun with exit codes of its own, a failure must not look like one of its answers. */
+function exitOf(error: unknown, words: readonly string[]): number {
+  const own = nounExits[nounIn(words) ?? ""];
+  if (own === undefined) return failureExit(error);
+  const isUsage = error instanceof HallError && (error.code === "usage" || error.code === "invalid");
+  return isUsage ? own.usage : own.failure;
 }
 
 async function runCommand({ command, input, globals }: CommandLine & { kind: "run" }, host: Host): Promise<number> {
@@ -50,7 +59,7 @@ function withHelpOf(path: string, error: unknown): unknown {
 async function showText(
   line: Exclude<CommandLine, { kind: "run" }>,
   host: Host,
-  { json }: OutputChoice,
+  { json, words }: OutputChoice & { words: readonly string[] },
 ): Promise<number> {
   if (line.kind === "version") {
     host.out.write(`${readVersion()}\n`);
@@ -64,7 +73,7 @@ async function showText(
   const failure = new HallError("usage", "Missing command.");
   if (json) throw failure;
   host.err.write(wrapHelp(text, widthOf(host.err, host.env)));
-  return failure.exit;
+  return exitOf(failure, words);
 }
 
 function readVersion(): string {

@@ -33,6 +33,9 @@ const Subject = z.strictObject({
     "rule",
     "grant",
     "hook",
+    "gate",
+    "integration",
+    "team",
   ]),
   id: z.string(),
 });

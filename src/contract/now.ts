@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ESCALATION_ORIGINS } from "./documents/escalation-status.ts";
-import { DeliveryState, ReviewCode } from "./runs/delivery.ts";
+import { DeliveryGate, DeliveryState, ReviewCode } from "./runs/delivery.ts";
 import { Run, RunResult, RunUsage } from "./runs/run.ts";
 import { RunReview } from "./runs/run-review.ts";
 import { hintFields } from "./words/hint-schema.ts";
@@ -27,6 +27,7 @@ export const RunLine = Run.pick({
   startedAt: true,
   endedAt: true,
   context: true,
+  team: true,
   cause: true,
 }).extend({
   turns: RunUsage.shape.turns,
@@ -45,6 +46,7 @@ export const RunLine = Run.pick({
       state: DeliveryState,
       reason: z.string().optional(),
       reasonCode: ReviewCode.optional(),
+      gate: DeliveryGate.optional(),
       files: z.int().optional(),
       additions: z.int().optional(),
       deletions: z.int().optional(),
@@ -93,6 +95,8 @@ export const Now = z.strictObject({
   seq: z.int(),
   needsMe: z.array(Attention),
   review: z.array(RunLine),
+  /** Results that the quality gates judge. They wait for nobody yet. */
+  checking: z.array(RunLine),
   working: z.array(RunLine),
   done: z.array(RunLine),
   /** Projects from before review became the default: they merge automatically, and the person may change that at once. */

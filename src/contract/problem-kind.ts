@@ -2,6 +2,8 @@
 export const PROBLEM_KINDS = [
   "task",
   "escalation",
+  "gate",
+  "team",
   "project",
   "role",
   "roles",

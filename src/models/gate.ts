@@ -85,12 +85,15 @@ export class ModelGate {
 
   /** The answer of the model, after as many tries as make sense. Rejects with ModelFailure only. */
   async ask(request: ModelRequest, caller: Caller): Promise<ModelAnswer> {
-    const { provider } = this.#locate(request.model);
+    let place: Place | undefined = this.#locate(request.model);
+    const { provider } = place;
     const tries = new CallTries(caller, this.#options.uptime);
     for (;;) {
       try {
-        return await this.#try(this.#locate(request.model), request, caller);
+        place ??= this.#locate(request.model);
+        return await this.#try(place, request, caller);
       } catch (error) {
+        place = undefined;
         const failure = failureOf(error, caller.signal);
         if (this.#waits(provider, failure, { caller, tries })) continue;
         if (!isWorthAnother(failure) || tries.isLast) throw afterTries(failure, tries.texts);

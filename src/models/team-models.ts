@@ -18,6 +18,13 @@ export function choosePreset({ settings, preset }: Omit<TeamChoice, "whyNot">): 
   return { value: DEFAULT_PRESET, because: "the default" };
 }
 
+/** The best model that can be asked, for work whose quality no setting may lower. */
+export function topModel(choice: TeamChoice): string | undefined {
+  const own = (["lead", "escalation"] as const).map((rank) => resolveRank(choice, rank)?.value);
+  const models = [PRESETS["max-quality"].head, ...own].filter((model) => model !== undefined);
+  return models.find((model) => choice.whyNot(model) === undefined);
+}
+
 /** The model of every rank of a team. */
 export function resolveTeam(choice: TeamChoice, fallback: Resolved<string>): Record<Rank, Resolved<string>> {
   return {

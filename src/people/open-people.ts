@@ -32,6 +32,7 @@ import type { UsesParts } from "./learning/statement-uses.ts";
 import { GrantDesk, isOverGrant } from "./permissions/grant-desk.ts";
 import { GrantHistory } from "./permissions/grant-history.ts";
 import { Permissions } from "./permissions/permissions.ts";
+import { replacedBy } from "./permissions/replaced-file.ts";
 import { openQueue, type QueueParts } from "./queue/open-queue.ts";
 import { openReach, type ReachOptions } from "./reach/open-reach.ts";
 
@@ -46,6 +47,8 @@ export interface PeopleOptions
   config: Config;
   decisions: Decisions;
   models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
+  /** What the agents of projects are asked about has changed. */
+  guardAgents: () => void;
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
@@ -84,6 +87,7 @@ export function openPeople(options: PeopleOptions) {
   const permissions = new Permissions({
     ...{ core, hall, changes, blocks, onTrouble, redactInput: options.redactInput },
     hours: () => config.permissions.hours,
+    replacedBy: (call) => replacedBy(call, runs.workdirOf(call.runId), (text) => options.redact(text, call.projectId)),
   });
   const history = new GrantHistory(hall.events);
   const grants = new GrantDesk({ core, hall, history, journalOf: (runId) => runs.desk.journal(runId) });
@@ -96,7 +100,10 @@ export function openPeople(options: PeopleOptions) {
     ...options,
     sandbox: runs.admin.sandbox,
     workdirOf: runs.workdirOf,
-    onChange: runs.guardAnew,
+    onChange: () => {
+      runs.guardAnew();
+      options.guardAgents();
+    },
   });
   core.taskGate.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
   runs.questions.attach(questions);

@@ -9,6 +9,7 @@ import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { STATE_FOLDER } from "../workspace/layout.ts";
 import type { ProjectSecrets } from "../workspace/projects/project-secrets.ts";
+import { gateWithChangedModels } from "./changed-models.ts";
 import { CrashReports } from "./crash-reports.ts";
 import { gitGuardQuestions } from "./git-guard-questions.ts";
 import { knowledgeQuestions } from "./knowledge-questions.ts";
@@ -42,7 +43,7 @@ export async function endLeftoverProcesses({ files }: Core): Promise<ProcessNote
 
 /** Wires the processes of projects with where they work, what they may ask and what they must not see. */
 export function openProcesses({ core, hall, config, secrets, entry, notes, onTrouble, ...options }: ProcessesOptions) {
-  const gate = redactedGate(options.gate, (projectId) => secrets.of(projectId));
+  const gate = redactedGate(gateWithChangedModels(options.gate, core.runs), (projectId) => secrets.of(projectId));
   const { own } = options;
   const salt = randomBytes(32);
   let fingerprints = fingerprintsOf(own.all, salt);

@@ -15,7 +15,7 @@ export interface Party {
   /** What may be asked of the hall in such work, beside what every process may ask. */
   readonly questions: HallQuestions;
   /** Whether its model calls wait for money, or for a quota; else they are refused where others wait. */
-  readonly isPatient: boolean;
+  isPatient(work: Work): boolean;
   /** With which settings a model may be asked now, whatever the process says. Throws when none may be asked. */
   settings(work: Work, asked: ModelSettings): ModelSettings;
   /** Makes the call, or answers false: it is refused then. Every call is made unless this is given. */

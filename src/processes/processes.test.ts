@@ -49,7 +49,7 @@ function processesOf(program: string, ask: Gate["ask"] = () => Promise.reject(ne
   const party = (kind: Order["kind"]): Party => ({
     kind,
     questions: {},
-    isPatient: true,
+    isPatient: () => true,
     settings: (_, asked) => asked,
     onDelta: () => undefined,
     onWait: ({ id }, wait) => told.push(`${id} ${wait === undefined ? "goes on" : "waits"}`),

@@ -17,6 +17,6 @@ export interface ProjectFolders {
 
 /** Why a run cannot work where it was to. */
 export interface Refusal {
-  cause: "project" | "folder" | "repository";
+  cause: "project" | "folder" | "repository" | "setup";
   error: string;
 }

@@ -38,7 +38,7 @@ export class Reflections implements Party {
   readonly kind = "reflect";
   readonly questions: HallQuestions = {};
   /** Looking back on a run is not worth waiting for money or quota. */
-  readonly isPatient = false;
+  readonly isPatient = () => false;
   readonly #ports: ReflectionPorts;
 
   constructor(ports: ReflectionPorts) {

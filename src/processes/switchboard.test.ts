@@ -21,7 +21,8 @@ function exchange(own: { session?: Partial<Party>; run?: Partial<Party> } = {}) 
     projectId: "shop",
     process: { send: (message: ToProcess) => replies.push(message) },
     desk: {
-      ask: async ({ id }: Work, { settings }: Call, { isPatient }: Party) => void calls.push([id, settings, isPatient]),
+      ask: async ({ id }: Work, { settings }: Call, { isPatient }: { isPatient: boolean }) =>
+        void calls.push([id, settings, isPatient]),
       refuse: (...how: unknown[]) => refused.push(how),
     },
     works: new Map<string, Work>(),
@@ -36,7 +37,7 @@ function exchange(own: { session?: Partial<Party>; run?: Partial<Party> } = {}) 
   const attach = (kind: Order["kind"], more: Partial<Party> = {}) =>
     board.attach({
       kind,
-      isPatient: true,
+      isPatient: () => true,
       questions: question(kind),
       settings: (_, settings) => settings,
       onDelta: () => undefined,
@@ -101,7 +102,7 @@ it("what a process says of an order that was taken from it, or never given, is n
 it("a process cannot choose the model: whoever gave the order says what may be asked", async () => {
   const { call, calls } = exchange({
     session: { settings: () => ({ model: "own/m", thinking: "low" }) },
-    run: { settings: (_, asked) => ({ ...asked, model: "own/planned" }), isPatient: false },
+    run: { settings: (_, asked) => ({ ...asked, model: "own/planned" }), isPatient: () => false },
   });
   await call("session");
   await call("run-1.2");

@@ -63,7 +63,7 @@ export class Switchboard {
       // Not as a provider refuses a conversation: there is nothing wrong with what was said.
       return desk.refuse(message.requestId, errorText(error), "budget");
     }
-    const call = () => desk.ask(work, { ...message, settings }, party);
+    const call = () => desk.ask(work, { ...message, settings }, { isPatient: party.isPatient(work) });
     if (party.ask === undefined) await call();
     else if (!(await party.ask(work, call)))
       desk.refuse(message.requestId, "The requester is no longer waiting for this.");

@@ -29,6 +29,8 @@ export interface AgentSpawn {
   callId: string;
   /** The model of the agent that asks. */
   model: string;
+  /** Tools that need consent in the run whose words it acts on; the new run needs it, too. */
+  ask?: string[] | undefined;
 }
 
 interface Parts {
@@ -38,6 +40,8 @@ interface Parts {
   clock: () => Date;
   /** Undefined: there is no such project. */
   statusOf: (projectId: string) => string | undefined;
+  /** Tools that need consent in a run. */
+  askOf: (runId: string) => string[] | undefined;
   spawn: (request: SpawnRequest, change: Change, how: { asker: RunAsker }) => Promise<SpawnResponse>;
 }
 
@@ -56,7 +60,7 @@ export class AgentSpawns {
   /** Answers in words. Rejects with HallError when it is refused. */
   async start(spawn: AgentSpawn): Promise<string> {
     const { hall } = this.#parts;
-    const { projectId, title, description, actor, asker, callId, model } = spawn;
+    const { projectId, title, description, actor, asker, callId, model, ask } = spawn;
     const request = { key: callId, fingerprint: "" };
     const known = hall.replay(request);
     if (known !== undefined) return started(known.subjectId, projectId);
@@ -68,7 +72,7 @@ export class AgentSpawns {
       roleId,
       task: { title, description },
       // Whoever rehearses does not expect that a part of it is paid for.
-      overrides: model.startsWith(`${OFFLINE_PROVIDER}/`) ? { model: OFFLINE_MODEL } : {},
+      overrides: { ...(model.startsWith(`${OFFLINE_PROVIDER}/`) && { model: OFFLINE_MODEL }), ...(ask && { ask }) },
       options: { notifyOnComplete: false },
     });
     if (!body.success) throw new HallError("invalid", body.error.issues.map(({ message }) => message).join("; "));
@@ -82,6 +86,7 @@ export class AgentSpawns {
     const to = agent;
     const draft = { id: endMessageId(run.id), from: "hall" as const, to, text, root, hops: (hops ?? 0) + 1 };
     const project = channel.type === "project" ? {} : { project: run.projectId };
+    const ask = this.#parts.askOf(run.id);
     // Whoever cancels a run wants less to be done, not more.
     const quiet = mayGoOn({ hops }) && run.status !== "cancelled" ? {} : { quiet: true as const };
     // The project of the agent that asked may be gone by now.
@@ -91,6 +96,7 @@ export class AgentSpawns {
       ...project,
       ...quiet,
       ...(answerTo === undefined ? {} : { answerTo }),
+      ...(ask === undefined ? {} : { ask }),
     });
     return hand;
   }

@@ -16,17 +16,19 @@ async function board(constraints: object = {}) {
   onTestFinished(close);
   await hall.projects.create({ id: "shop", name: "Shop", config: { constraints } } as never, BY_A_PERSON);
   const atWork = new Map<string, string>();
+  const judged = new Map<string, string>();
   const desk = new BoardDesk({
     hall,
     moments: { completing: async () => undefined },
     runAtWork: (_, id) => atWork.get(id),
+    judgedRun: (_, id) => judged.get(id),
   });
   let calls = 0;
   const ask = (what: BoardQuestion, input: object, callId = `call ${++calls}`) =>
     desk.ask(what, input, { projectId: "shop", actor: AGENT, callId });
   const make = (title: string) => hall.tasks.create("shop", TaskCreate.parse({ title }), BY_A_PERSON);
   const task = (id = "TASK-001") => hall.tasks.get("shop", id);
-  return { workspace, hall, desk, ask, make, task, atWork };
+  return { workspace, hall, desk, ask, make, task, atWork, judged };
 }
 
 describe("the board, as agents use it", () => {
@@ -42,6 +44,21 @@ describe("the board, as agents use it", () => {
     expect(await task()).toMatchObject({ status: "done", completionNotes: "Painted it green.\n\nSeen by eye." });
     expect(readFileSync(join(workspace, "projects/shop/TASKS/done/TASK-001.md"), "utf8")).toContain("Seen by eye.");
     expect(await ask("task_get", { id: "TASK-001" })).toContain("Painted it green.");
+  });
+
+  it("leaves a task alone whose result is in the hands of the gates [S1-RL-02]", async () => {
+    const { ask, make, task, judged } = await board();
+    await make("Paint the door");
+    await ask("task_update", { id: "TASK-001", status: "in-progress" });
+    await ask("task_update", { id: "TASK-001", status: "blocked" });
+    judged.set("TASK-001", "run-7");
+    for (const [what, input] of [
+      ["task_complete", { id: "TASK-001", summary: "Done." }],
+      ["task_update", { id: "TASK-001", status: "in-progress" }],
+      ["task_update", { id: "TASK-001", status: "cancelled" }],
+    ] as const)
+      await expect(ask(what, input)).rejects.toThrow("The result of run 'run-7' is in review");
+    expect((await task()).status).toBe("blocked");
   });
 
   it("leaves a task alone that a run is at work on", async () => {

@@ -27,6 +27,8 @@ export interface BoardParts {
   hall: Hall;
   /** The run that is at work on a task, or about to be. */
   runAtWork: (projectId: string, taskId: string) => string | undefined;
+  /** The run whose result is in the hands of the quality gates, or of the person after them. */
+  judgedRun: (projectId: string, taskId: string) => string | undefined;
   moments: Pick<Moments, "completing">;
 }
 
@@ -34,10 +36,12 @@ export interface BoardParts {
 export class BoardDesk {
   readonly #hall: Hall;
   readonly #runAtWork: BoardParts["runAtWork"];
+  readonly #judgedRun: BoardParts["judgedRun"];
   readonly #moments: BoardParts["moments"];
 
-  constructor({ hall, runAtWork, moments }: BoardParts) {
+  constructor({ hall, runAtWork, judgedRun, moments }: BoardParts) {
     this.#hall = hall;
+    this.#judgedRun = judgedRun;
     this.#moments = moments;
     this.#runAtWork = runAtWork;
   }
@@ -98,7 +102,7 @@ export class BoardDesk {
     const task = await this.#hall.tasks.get(projectId, taskId(id));
     const request = { key: callId, fingerprint: "" };
     if (this.#hall.replay(request) !== undefined) return lineOf(task);
-    if (body.status !== undefined && body.status !== task.status) this.#assertNobodyAtWork(projectId, task.id);
+    if (body.status !== undefined && body.status !== task.status) this.#assertMayMove(projectId, task.id);
     return lineOf(await this.#hall.tasks.update(projectId, task.id, body, { actor, request, why: note }));
   }
 
@@ -110,7 +114,7 @@ export class BoardDesk {
     const target = decide({}, { type: "task-completed", by: "agent" }, policy).moves[0] ?? "review";
     const request = { key: callId, fingerprint: "" };
     if (task.status === target || this.#hall.replay(request) !== undefined) return `${task.id} is ${task.status}.`;
-    this.#assertNobodyAtWork(projectId, task.id);
+    this.#assertMayMove(projectId, task.id);
     if (task.status === "review")
       throw new HallError("illegal_move", `${task.id} is in review; a person decides.`, { hint: "" });
     const refusal = await this.#moments.completing({ projectId, taskId: task.id, summary, criteria });
@@ -124,7 +128,12 @@ export class BoardDesk {
     return `${done.id} is ${done.status}.`;
   }
 
-  #assertNobodyAtWork(projectId: string, id: string): void {
+  #assertMayMove(projectId: string, id: string): void {
+    const judged = this.#judgedRun(projectId, id);
+    if (judged !== undefined)
+      throw new HallError("illegal_move", `The result of run '${judged}' is in review, which moves ${id} itself.`, {
+        hint: "Wait for the end of the review.",
+      });
     const run = this.#runAtWork(projectId, id);
     if (run === undefined) return;
     throw new HallError("illegal_move", `Run '${run}' is working on ${id} and moves it itself.`, {

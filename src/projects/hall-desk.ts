@@ -1,16 +1,26 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
 import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
-import { EndedTurn, IDLE_QUESTION, Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
+import {
+  CallAsked,
+  CallMade,
+  EndedTurn,
+  IDLE_QUESTION,
+  Note,
+  type ProjectBrief,
+  Spawn,
+} from "../agent/tools/project-questions.ts";
 import { type ChannelMessage, projectChannel, type Speaker } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
 import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
-import type { Remark } from "../contract/runs/guarding.ts";
+import type { Permit, Remark } from "../contract/runs/guarding.ts";
+import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import type { ModelSettings } from "../contract/runs/model-call.ts";
 import { contextWindowOf } from "../models/context-windows.ts";
 import type { Models } from "../models/open-models.ts";
 import { checkedInput, type HallAnswer, type HallQuestion, type HallQuestions } from "../processes/hall-questions.ts";
+import type { AgentGuard } from "../runs/guarding.ts";
 import type { Asking } from "../runs/questions.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
@@ -51,6 +61,7 @@ interface Asked {
   message: ChannelMessage;
   /** Of this very call: asking again changes nothing more. */
   key: string;
+  callId: string;
   input: unknown;
 }
 
@@ -61,11 +72,14 @@ interface Parts {
   exchange: Exchange;
   spawns: AgentSpawns;
   runAtWork: BoardParts["runAtWork"];
+  judgedRun: BoardParts["judgedRun"];
   decisions: Pick<Decisions, "text">;
   questions: Asking;
   moments: Pick<Moments, "idle" | "completing">;
   /** What a project's agent should know when its session begins. */
   greeting: (projectId: string) => Promise<Remark>;
+  /** What is asked about calls; absent until somebody answers. */
+  guard: () => AgentGuard | undefined;
   /** Hides the secrets of a project. */
   redact: <Value>(projectId: string, value: Value) => Value;
 }
@@ -106,6 +120,11 @@ export class HallDesk {
       brief: this.#answering("readProject", (asked) => this.#brief(asked)),
       notify: this.#answering("tell", (asked) => this.#notify(asked)),
       escalate: this.#answering("ask", (asked) => this.#escalate(asked)),
+      [RUN_QUESTIONS.permit]: {
+        ...this.#answering("ask", (asked) => this.#permit(asked)),
+        mayBeCutOff: true,
+      },
+      [RUN_QUESTIONS.called]: this.#answering("ask", (asked) => this.#called(asked)),
       spawn: this.#answering("spawnTeamRole", (asked) => this.#spawn(asked)),
     };
   }
@@ -128,7 +147,13 @@ export class HallDesk {
       const message = this.#openTo(projectId).find(({ id }) => id === messageId);
       // It was dealt with, or somebody stopped everything while it waited.
       if (message === undefined) throw new HallError("forbidden", "The answer is no longer needed.");
-      return answer({ projectId, message, key: `call ${projectId} ${message.id} ${callId}`, input });
+      return answer({
+        projectId,
+        message,
+        key: `call ${projectId} ${message.id} ${callId}`,
+        callId: callId ?? "",
+        input,
+      });
     };
     return { action, answer: whileOpen };
   }
@@ -181,6 +206,7 @@ export class HallDesk {
       roles: teamText(hall, projectId),
       tiers: this.#parts.decisions.text(),
       context: (await this.#greeting(projectId)).feedback ?? "",
+      guards: this.#parts.guard()?.guardsOf(projectId),
     };
   }
 
@@ -190,7 +216,7 @@ export class HallDesk {
     const id = idOf("notify", key);
     const isNote = (said: ChannelMessage) =>
       said.from === "project" && said.to === "main" && said.inReplyTo === undefined && said.root === root;
-    const { root, hops } = following(message);
+    const { root, hops, ask } = following(message);
     const notes = this.#parts.exchange.channels.of(address).page({ after: message.seq, limit: 500 }).filter(isNote);
     if (notes.length >= MOST_NOTES && !notes.some((note) => note.id === id))
       throw new HallError(
@@ -201,7 +227,7 @@ export class HallDesk {
         },
       );
     const quiet = mayGoOn(message) ? {} : { quiet: true as const };
-    const draft = { id, from: "project" as const, to: "main" as const, text, root, hops };
+    const draft = { id, from: "project" as const, to: "main" as const, text, root, hops, ...(ask && { ask }) };
     await this.#parts.exchange.send(address, { ...draft, ...quiet });
     return "Sent to the main agent.";
   }
@@ -228,6 +254,18 @@ export class HallDesk {
     return asked.state === "told" ? asked.text : "";
   }
 
+  /** Without anyone to ask, a call that should be asked about is refused. */
+  async #permit({ projectId, message, callId, input }: Asked): Promise<Permit> {
+    const { guard } = this.#parts;
+    const call = { projectId, ask: message.ask ?? [], callId, ...checkedInput(CallAsked, input) };
+    return (await guard()?.permit(call)) ?? { allowed: false, reason: "Calls of this tool can't be allowed now." };
+  }
+
+  async #called({ projectId, message, callId, input }: Asked): Promise<Remark> {
+    const call = { projectId, ask: message.ask ?? [], callId, ...checkedInput(CallMade, input) };
+    return (await this.#parts.guard()?.called(call)) ?? {};
+  }
+
   async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
     const { role, title, description } = checkedInput(Spawn, input);
     const model = await this.#modelOf(projectId);
@@ -235,7 +273,7 @@ export class HallDesk {
     const { root, hops } = following(message);
     const asker = { agent: "project" as const, channel: projectChannel(projectId), root, hops, answerTo };
     const caller = { kind: "projectAgent" as const, project: projectId };
-    const by = { actor: agentOf(projectId), caller, asker, callId: key, model };
+    const by = { actor: agentOf(projectId), caller, asker, callId: key, model, ask: message.ask };
     return this.#parts.spawns.start({ projectId, role, title, description, ...by });
   }
 }

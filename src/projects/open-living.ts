@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import type { ChannelAddress } from "../contract/documents/channel.ts";
 import type { Config } from "../contract/documents/config.ts";
 import { MAIN_PAYER } from "../contract/runs/payers.ts";
+import type { RunPlan } from "../contract/runs/run.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Keys } from "../models/providers.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
@@ -11,6 +12,7 @@ import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
+import type { IndexedRun } from "../workspace/records.ts";
 import { AgentSpawns } from "./agent-spawns.ts";
 import { Channels } from "./channels/channels.ts";
 import { Exchange } from "./channels/exchange.ts";
@@ -20,6 +22,7 @@ import { HallVoice } from "./hall-voice.ts";
 import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
+import { mainGuard } from "./main/main-guard.ts";
 import { MainOutfit } from "./main/main-outfit.ts";
 import { HookMoments } from "./moments.ts";
 import { unnamed } from "./named-folders.ts";
@@ -42,6 +45,7 @@ export interface LivingOptions {
   runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions" | "guarding">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
+  planOf: (run: IndexedRun) => RunPlan | undefined;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -67,11 +71,17 @@ export function openLiving(options: LivingOptions) {
     clock,
     statusOf: (projectId) => core.projects.status(projectId),
     spawn: (request, change, how) => runs.desk.spawns.start(request, change, how),
+    askOf: (runId) => {
+      const known = core.runs.get(runId);
+      return known && options.planOf(known)?.ask;
+    },
   });
+  const guard = () => runs.guarding.guard?.agents;
   const moments = new HookMoments();
   const desk = new HallDesk({
     hall,
     moments,
+    guard,
     config,
     models,
     exchange,
@@ -80,6 +90,10 @@ export function openLiving(options: LivingOptions) {
     questions: runs.questions,
     greeting: async (projectId) => (await runs.guarding.guard?.sessionStarting(projectId)) ?? {},
     redact: (projectId, value) => secrets.of(projectId).deep(value),
+    judgedRun: (projectId, taskId) => {
+      const run = core.runs.get(core.tasks.record(projectId, taskId)?.assignedSubAgentId ?? "")?.run;
+      return run?.delivery?.state === "review" && run.delivery.gate !== undefined ? run.id : undefined;
+    },
     runAtWork: (projectId, taskId) => core.runs.unsettled(projectId).find(({ run }) => run.taskId === taskId)?.run.id,
   });
   const sessions = new Sessions(processes.processes);
@@ -114,6 +128,7 @@ export function openLiving(options: LivingOptions) {
       return mainModel();
     },
     toolsFor: (message) => outfit.toolsFor(message),
+    guardOf: (message) => mainGuard(message, guard),
     parts: (window, message) => outfit.promptParts(window, message),
     onTrouble,
   });
@@ -153,6 +168,8 @@ export function openLiving(options: LivingOptions) {
     voice,
     /** Where hooks have a say about what agents do. */
     moments,
+    /** What the hall is asked about has changed. */
+    guardAnew: () => projects.guard((projectId) => guard()?.guardsOf(projectId)),
     talk,
     /** How the person is reached where they are. */
     reach: {

@@ -1,6 +1,7 @@
 import type { ModelWait } from "../contract/documents/budget.ts";
 import { type ChannelAddress, type ChannelMessage, projectChannel } from "../contract/documents/channel.ts";
 import type { HallEvent } from "../contract/event.ts";
+import type { Guards } from "../contract/runs/guarding.ts";
 import type { Delta } from "../contract/runs/model-call.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { activityOf } from "../contract/words/activity-words.ts";
@@ -13,7 +14,7 @@ import type { Sessions, Talked } from "./sessions.ts";
 interface Parts {
   core: Core;
   exchange: Exchange;
-  sessions: Pick<Sessions, "talk" | "rest" | "tell">;
+  sessions: Pick<Sessions, "talk" | "rest" | "tell" | "guard">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -110,6 +111,11 @@ export class ProjectAgents implements Party {
     if (doing !== undefined) exchange.does(address, { ...doing, activity: activityOf(wait) });
   }
 
+  /** What the hall is asked about has changed. */
+  guard(guardsOf: (projectId: string) => Guards | undefined): void {
+    for (const projectId of this.#told.keys()) this.#parts.sessions.guard(projectId, guardsOf(projectId) ?? {});
+  }
+
   /** Its process is gone: whatever it was told and has not dealt with is told to the next one. */
   gone(projectId: string): void {
     this.#told.delete(projectId);
@@ -197,8 +203,8 @@ export class ProjectAgents implements Party {
   }
 }
 
-function posted({ id, from, text, at, root, hops, quiet }: ChannelMessage, projectId: string): SessionMessage {
-  return { id, from, channel: projectChannel(projectId), text, at, root, hops, quiet };
+function posted({ id, from, text, at, root, hops, quiet, ask }: ChannelMessage, projectId: string): SessionMessage {
+  return { id, from, channel: projectChannel(projectId), text, at, root, hops, quiet, ask };
 }
 
 /** What is said in answer to a message; undefined when nobody wants to hear it. */

@@ -17,7 +17,7 @@ interface Parts {
 /** Takes what processes say of the projects' agents to where they are known. */
 export class SessionParty implements Party {
   readonly kind = "session";
-  readonly isPatient = true;
+  readonly isPatient = () => true;
   readonly questions: HallQuestions;
   readonly #parts: Parts;
 

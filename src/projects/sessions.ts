@@ -1,3 +1,4 @@
+import type { Guards } from "../contract/runs/guarding.ts";
 import type { ToProcess } from "../contract/runs/protocol.ts";
 import type { Said } from "../processes/party.ts";
 import type { Processes } from "../processes/processes.ts";
@@ -42,6 +43,11 @@ export class Sessions {
     this.#processes.proven(projectId);
     const work = this.#processes.find(projectId, SESSION_ORDER);
     if (work !== undefined) this.#processes.rest(work);
+  }
+
+  /** Tells the project's agent what the hall is asked about from now on. */
+  guard(projectId: string, guards: Guards): void {
+    this.tell(projectId, { type: "guards", orderId: SESSION_ORDER, guards });
   }
 
   /** Says something to the project's agent, if it is awake. */

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { BegunProject, ProjectBeginning, Welcome } from "../contract/routes/welcome-routes.ts";
 import { type Keys, type ModelsFound, proposedModels } from "../models/providers.ts";
-import { programsOn } from "../store/files/folder-glance.ts";
+import { programsOn } from "../store/files/listing/folder-glance.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { SECRETS_FILE } from "../workspace/layout.ts";

@@ -14,7 +14,27 @@ export interface GuardedCall {
   brought?: string | undefined;
 }
 
+/** A call of an agent with a session. */
+export interface AgentCall {
+  /** Undefined: the main agent. */
+  projectId: string | undefined;
+  /** Tools that need consent in the run whose words the agent acts on. */
+  ask: readonly string[];
+  /** Unique among all calls of the agent. */
+  callId: string;
+  tool: string;
+  input: string;
+}
+
+/** What is asked about calls of agents with a session, which can't wait for the person. */
+export interface AgentGuard {
+  guardsOf(projectId: string | undefined): Pick<Guards, "before" | "after"> | undefined;
+  permit(call: AgentCall): Promise<Permit>;
+  called(call: AgentCall & { output: string; failed: boolean }): Promise<Remark>;
+}
+
 export interface RunGuard {
+  agents: AgentGuard;
   /** Which calls of a run are asked about, beside those of tools that need consent. Undefined: none. */
   guardsOf(run: Run): Guards | undefined;
   starting(run: Run): Promise<Remark>;

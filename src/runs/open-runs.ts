@@ -98,7 +98,7 @@ export async function openRuns(options: RunsOptions) {
       /** Everything that needs the person and has no document, in full. */
       needed: async () => {
         await core.shown.caughtUp();
-        return { needed: await neededIn(glance, ALL), reviews: reviewsIn(glance, ALL) };
+        return { needed: await neededIn(glance, ALL), reviews: reviewsIn(glance, ALL).reviews };
       },
       /** What the next model call of a run that waits for budget may cost; null where its price is unknown. */
       nextCallUsd: (runId: string) => (core.runs.get(runId)?.waiting?.needs ?? budgetDesk.nextCall(runId))?.usd,
@@ -109,15 +109,33 @@ export async function openRuns(options: RunsOptions) {
     part,
     /** Whoever has runs started is told how they ended. */
     askers: wired.askers,
+    /** Where quality gates have results reviewed. */
+    gateReviews: wired.gateReviews,
+    /** Where teams have their work done. */
+    teamRuns: wired.teamRuns,
+    /** What teams may spend, and what they have. */
+    teamCaps: money.teams,
     /** Where agents ask what they may not decide. */
     questions: wired.questions,
     /** Where runs ask about their calls. */
     guarding: wired.guarding,
     guardAnew: wired.guardAnew,
+    /** Where results are judged before they count. */
+    gates: wired.gates,
+    /** What the review loop needs of results. */
+    results: {
+      review,
+      judged: wired.judged,
+      hidden: wired.hidden,
+      workplaceOf: wired.workplaceOf,
+      continuedBy: wired.continuedBy,
+    },
     /** Of a run that works in a worktree: its folder there. */
     workdirOf: (runId: string) => wired.workplaceOf(runId)?.workdir,
     /** Brings answers to runs. */
     followUps: wired.followUps,
+    /** For those who judge results. */
+    judging: { git: wired.git, spanOf: wired.spanOf, sandbox },
     /** Takes up what was left unfinished. */
     start: async () => {
       await watch.start();

@@ -111,7 +111,8 @@ export class ProjectWatch {
     const { core, runs, scheduler } = this.#parts;
     for (const { run } of core.runs.unsettled(projectId)) {
       const parent = run.parentRunId === undefined ? undefined : core.runs.get(run.parentRunId);
-      if (parent !== undefined && isOver(parent.run)) await runs.cancel(run.id, "The agent that started it has ended.");
+      if (parent !== undefined && isOver(parent.run) && run.purpose === "work")
+        await runs.cancel(run.id, "The agent that started it has ended.");
       else if (!scheduler.isAtWork(run.id)) await runs.enqueue(run);
     }
   }

@@ -64,6 +64,7 @@ export function runDesk({ runs, spawning, live, models, budget, sandbox, rollbac
       },
       budget: budget.report,
       updateBudget: budget.update,
+      updateTeamBudget: budget.updateTeam,
       setPrice: budget.setPrice,
     },
     get: (id: string) => runs.get(id),

@@ -17,18 +17,22 @@ interface Ports {
   onDelta(of: RunKey, delta: Delta): void;
   onWait: SchedulerPorts["onWait"];
   onHeard(heard: { runId: string; id: string; ok: boolean }): void;
+  isPatient(runId: string): boolean;
 }
 
 /** Takes what processes say of runs to the scheduler, and to those who watch. */
 export class RunParty implements Party {
   readonly kind = "run";
-  readonly isPatient = true;
   readonly questions: HallQuestions;
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.questions = ports.questions;
+  }
+
+  isPatient({ runId }: RunWork): boolean {
+    return this.#ports.isPatient(runId);
   }
 
   /** A run asks the model that was planned for it. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
-import { Child } from "../agent/tools/hall-tools.ts";
+import { Helper } from "../agent/tools/hall-tools.ts";
 import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
+import { rankFrom } from "../contract/words/rank-names.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
 import type { GuardedCall, Guarding } from "./guarding.ts";
 import type { ChildRuns } from "./plan/child-runs.ts";
@@ -46,9 +47,16 @@ export function runQuestions(parts: Parts): HallQuestions {
       mayBeCutOff: true,
       answer: plainly(async (input, asking) => {
         const { runId, callId } = callOf(asking);
-        const { role: roleId, title, description } = checkedInput(Child, input);
+        const { role: roleId, rank, name, title, description } = checkedInput(Helper, input);
         await sandbox.settle();
-        const { answer } = await children.start({ runId, callId, roleId, title, description });
+        const { answer } = await children.start({
+          runId,
+          callId,
+          roleId,
+          rank: rankFrom({ rank, name }),
+          title,
+          description,
+        });
         return scheduler.whileWaiting(runId, answer);
       }),
     },

@@ -7,12 +7,14 @@ import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Run, RunPlan, SpawnRequest, SpawnResponse } from "../contract/runs/run.ts";
 import { runLine } from "../contract/runs/run-line.ts";
 import { isOver } from "../contract/runs/run-status.ts";
+import { hint } from "../contract/words/hint.ts";
 import type { Ledger } from "../models/budget/ledger.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Core } from "../workspace/core.ts";
 import type { ProjectSecrets } from "../workspace/projects/project-secrets.ts";
 import type { IndexedRun, RunQuery, UseQuery, UseSum } from "../workspace/records.ts";
 import type { SpawnedHow, Spawning } from "./plan/spawning.ts";
+import { teamPartOf } from "./plan/team-part.ts";
 import type { LiveRuns } from "./record/live-runs.ts";
 import type { RunBook } from "./record/run-book.ts";
 import { callsOf, contextOf, responseOf, usageOf, withLedger } from "./record/run-facts.ts";
@@ -179,14 +181,20 @@ export class Runs {
     return cancelling.cancel(id, { reason, by }, scheduler);
   }
 
+  /** From its next turn on. */
+  changeModel(id: string, model: string): Promise<void> {
+    return this.#parts.progress.changeModel(id, model);
+  }
+
   async retry(id: string, change: Change): Promise<SpawnResponse> {
     const { run } = this.#find(id);
+    if (run.team !== undefined) throw retriedByTeam(run, run.team.id);
     const plan = isOver(run) ? planIn(this.journal(id)) : undefined;
     const sentBack = plan?.continues && this.#parts.core.runs.get(plan.continues.runId);
     const { refused, effects } = decide({ run }, { type: "retry", before: sentBack?.run });
     if (refused !== undefined) throw notRetried(run);
     const continues = effects.includes("continue")
-      ? plan?.continues && { ...plan.continues, branch: plan.workplace?.branch }
+      ? plan?.continues && { ...plan.continues, branch: plan.workplace?.branch, onto: plan.workplace?.onto }
       : undefined;
     const response = await this.#onceMore(id, change, { continues });
     if (continues !== undefined && sentBack !== undefined)
@@ -200,7 +208,11 @@ export class Runs {
   }
 
   #onceMore(id: string, change: Change, how: SpawnedHow): Promise<SpawnResponse> {
-    return this.spawn(againOf(this.#find(id).run, this.journal(id)), change, how);
+    const { overrides, ...rest } = how;
+    const entries = this.journal(id);
+    const request = againOf(this.#find(id).run, entries);
+    const team = teamPartOf(planIn(entries));
+    return this.spawn({ ...request, overrides: { ...request.overrides, ...overrides } }, change, { ...rest, team });
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
@@ -267,17 +279,25 @@ function againOf(run: Run, entries: readonly JournalEntry[]): SpawnRequest {
   const plan = planIn(entries);
   const options = { notifyOnComplete: true, createArtifact: true, ...plan?.options, waitForCompletion: false };
   const asked = first?.request ?? { overrides: {}, variables: {}, contextFiles: [] };
-  const { overrides, variables, contextFiles } = asked;
+  const { variables, contextFiles } = asked;
+  // A model that a person chose on the way stays.
+  const overrides = run.firstModel === undefined ? asked.overrides : { ...asked.overrides, model: run.model };
   return {
     projectId: run.projectId,
     roleId: run.roleId,
     taskId: run.taskId,
-    purpose: run.purpose,
+    purpose: run.purpose === "review" ? "review" : "work",
     overrides,
     variables,
     contextFiles,
     options,
   };
+}
+
+function retriedByTeam({ id }: Run, teamId: string): HallError {
+  return new HallError("illegal_move", `Run '${id}' belongs to team '${teamId}', which retries automatically.`, {
+    hint: hint("team-list"),
+  });
 }
 
 function notRetried({ id, status, parentRunId }: Run): HallError {

@@ -21,9 +21,12 @@ import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { Guarding } from "./guarding.ts";
 import { ChildRuns } from "./plan/child-runs.ts";
+import { GateReviews } from "./plan/gate-reviews.ts";
 import { Instructions } from "./plan/instructions.ts";
 import { Planning } from "./plan/planning.ts";
+import { sandboxFor } from "./plan/run-sandbox.ts";
 import { Spawning } from "./plan/spawning.ts";
+import { TeamRuns } from "./plan/team-runs.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { Questions } from "./questions.ts";
 import type { OpenRecord } from "./record/open-record.ts";
@@ -38,7 +41,8 @@ import { DeliveryPlaces } from "./results/delivery-place.ts";
 import { FolderControl } from "./results/folder-control.ts";
 import { FolderGlance } from "./results/folder-glance.ts";
 import { FolderResults } from "./results/folder-results.ts";
-import { type Gatekeeper, noGates } from "./results/gatekeeper.ts";
+import { Gates } from "./results/gatekeeper.ts";
+import { JudgedResults } from "./results/judged-results.ts";
 import { LiveDiffs } from "./results/live-diffs.ts";
 import { Review } from "./results/review.ts";
 import { Rollbacks } from "./results/rollbacks.ts";
@@ -71,8 +75,6 @@ export interface RunsOptions {
   umask: number;
   /** Which sandbox works here; found out anew unless given. */
   sandbox?: SandboxProbe | undefined;
-  /** What judges results before they count; nothing unless given. */
-  gates?: Gatekeeper | undefined;
   /** What the person snoozed or dismissed. */
   queue: QueueNotes;
   /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
@@ -87,12 +89,13 @@ const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
 export function wireRuns(
-  { core, hall, config, keys, umask, record, gates = noGates, onTrouble, ...options }: RunsOptions,
+  { core, hall, config, keys, umask, record, onTrouble, ...options }: RunsOptions,
   sandbox: SandboxProbe,
 ) {
   const { models, live, ledger, book } = record;
   const { processes, secrets, placeOf: where } = options.processes;
   const { limits } = config;
+  const gates = new Gates();
   const control = new ControlFiles(config.controlFiles);
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, control, onTrouble });
@@ -101,6 +104,7 @@ export function wireRuns(
     left,
     hidden,
     branches,
+    branchCheckpoints,
     placeOf: workplaceOf,
     policyOf,
     verify,
@@ -115,6 +119,8 @@ export function wireRuns(
     sandbox,
     gates,
     control,
+    secrets,
+    closing: processes.closing,
     aroundMerge: (runId, merge, deed) => checkpoints.aroundMerge(runId, merge, deed),
     onTrouble,
   });
@@ -142,7 +148,7 @@ export function wireRuns(
     secrets,
     decisions: options.decisions,
   });
-  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints, branches: branchCheckpoints });
   const inFolder = new FolderControl({ core, control, checkpoints, continuedBy });
   const glance = new FolderGlance({ core, book, shelf, control });
   const folders = new FolderResults({
@@ -188,6 +194,7 @@ export function wireRuns(
   const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, ...reports } = runReports({
     guardsOf: (run) => guarding.guard?.guardsOf(run),
+    askOf: (runId) => book.planOf(progress.find(runId))?.ask,
     ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
   });
   const scheduler = new Scheduler({ engine, limits, processes, reflections, ...reports, onTrouble });
@@ -231,6 +238,18 @@ export function wireRuns(
     },
     placeOf: workplaceOf,
   });
+  const gateReviews = new GateReviews({
+    ...{ core, hall, spawning, placeOf: workplaceOf },
+    enqueue: (run) => runs.enqueue(run),
+    ended: (runId) => progress.ended(runId),
+    cancel: (runId, reason) => runs.cancel(runId, reason),
+    journal: (runId) => runs.journal(runId),
+  });
+  const teamRuns = new TeamRuns({
+    ...{ core, hall, spawning, runs, workplaces },
+    settle: () => Promise.all([models.settle(), sandbox.settle()]),
+    sandboxFor: (project) => sandboxFor(project, sandbox.state(), core.files.root),
+  });
   const notify = (runId: string, note: Note) =>
     progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) });
   const search = openWebSearch(config.web.search, keys);
@@ -251,6 +270,8 @@ export function wireRuns(
       }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
       onHeard: (heard) => messages.heard(heard),
+      // A gate that can't pay or reach its reviewer says so; nobody waits for a review as for work.
+      isPatient: (runId) => book.planOf(progress.find(runId))?.gateReview === undefined,
     }),
   );
   const restore = async ({ delivery, ...run }: Run, discard: Discard) => {
@@ -260,9 +281,10 @@ export function wireRuns(
   const verdicts = new Verdicts({ core, hall, book, progress, cleanUp, restore, expireLater });
   const undoMs = config.review.undoSeconds * 1_000;
   const review = new Review({
-    ...{ core, book, progress, verdicts, runs, places, policyOf, workLog, secrets, undoMs },
+    ...{ core, book, progress, verdicts, runs, places, policyOf, gates, workLog, secrets, undoMs },
     live: new LiveDiffs(monotonicMs),
   });
+  const judged = new JudgedResults({ ...{ core, hall, book, progress, workplaces, cleanUp } });
   const followUps = new FollowUps({
     ...{ core, hall, runs, waits, review, book },
     settle: () => Promise.all([models.settle(), sandbox.settle()]),
@@ -277,9 +299,14 @@ export function wireRuns(
   const skills = new SkillDesk({ core, hall });
   return {
     runs,
+    gateReviews,
+    teamRuns,
     followUps,
     questions,
     guarding,
+    gates,
+    judged,
+    continuedBy,
     workplaceOf,
     /** What the hall is asked about has changed. */
     guardAnew: () => scheduler.guard((runId) => guarding.guard?.guardsOf(progress.find(runId).run)),
@@ -304,5 +331,8 @@ export function wireRuns(
     gitProblems: git.problems,
     shelf,
     git: git.git,
+    /** The commits that the result of a run is between; undefined of one that is on no branch. */
+    spanOf: async ({ delivery, ...run }: Run) =>
+      delivery?.kind === "branch" ? branches.span({ ...run, delivery }) : undefined,
   };
 }

@@ -1,23 +1,24 @@
-import { randomUUID } from "node:crypto";
-import { Hono } from "hono";
 import { HallError } from "../contract/errors.ts";
 import type { OpenWork } from "../contract/routes/hall-routes.ts";
 import type { WebFiles } from "../store/host/web-folder.ts";
 import type { Clock } from "../store/ids.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { type Address, addresses, isStream, methodsAt, PAGES, setsCookie } from "./addresses.ts";
-import { type Arrival, arrivalOf, type Env, pathOf } from "./arrival.ts";
+import type { Answer } from "./answer.ts";
+import type { Arrival } from "./arrival.ts";
 import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
+import type { GateDesk, IntegrationDesk } from "./handlers/gate-handlers.ts";
 import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
+import type { TeamDesk } from "./handlers/team-handlers.ts";
 import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
 import { type OwnAddresses, ownAddresses } from "./own-addresses.ts";
 import { bindDoor } from "./pages/browser-door.ts";
@@ -29,6 +30,7 @@ import { answerWebPage } from "./pages/web-pages.ts";
 import { configuredAddresses, NO_REACH, type Reach } from "./reach.ts";
 import { answerError, answerPage } from "./requests/answers.ts";
 import { AnsweredRequests } from "./requests/idempotency.ts";
+import { Router } from "./router.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 import { bindStream } from "./streams/stream-endpoints.ts";
 
@@ -42,6 +44,9 @@ export interface AppOptions {
   readonly grants: GrantDesk;
   readonly learning: LearningDesk;
   readonly hooks: HookDesk;
+  readonly gates: GateDesk;
+  readonly integration: IntegrationDesk;
+  readonly teams: TeamDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -73,50 +78,56 @@ export interface AppOptions {
   /** The built dashboard; without it there is only a page that says how to build it. */
   readonly web?: WebFiles | undefined;
   isStopping?(): boolean;
-  newRequestId?(): string;
 }
 
-export function createApp(options: AppOptions): Hono<Env> {
+/** Answers every request; never rejects. `cutOff`: ends the connection of a client that has stopped reading. */
+export type App = (arrival: Arrival, cutOff: () => void) => Promise<Answer>;
+
+export function createApp(options: AppOptions): App {
   const own = ownAddresses(options.host ?? "127.0.0.1", options.port);
   const { reach = NO_REACH, devices = NO_DEVICES } = options;
-  const app = new Hono<Env>({ getPath: (request) => pathOf(request.url) });
   const { token, clients, clock, web, links = new BrowserLinks(clock) } = options;
   const cookie = cookieName(options.port);
-  admit(app, { ...answered(own, options), token, clients, cookie, clock, devices }, options);
+  const router = new Router();
   // Few ask for these, and the start of the daemon need not wait for them.
   const api = once(async () => (await import("./openapi.ts")).describeApi(options.version, own.url));
-  bindDoor(app, { links, token, cookie, clock, devices, ownHosts: own.hosts });
+  bindDoor(router, { links, token, cookie, clock, devices, ownHosts: own.hosts });
   const streams = options.streams ?? liveStreams(options);
   const pairing = pairingHandlers({ links, devices, reach, endStreams: () => streams.endAll() });
   const daemon = daemonOf(options, { openApi: api, browserLink: () => links.issue(own.url) }, own.url);
-  bindEndpoints(app, { ...options, streams }, { daemon, pairing });
-  bindPage(app, PAGES.docs, async () => (await import("./pages/docs-page.ts")).docsPage(await api()));
-  if (web !== undefined) app.use(async ({ var: { arrival } }, next) => (await answerWebPage(arrival, web)) ?? next());
-  bindPage(app, PAGES.landing, async () => (await import("./pages/landing-page.ts")).landingPage());
-  app.notFound(({ var: { arrival } }) => answerFailure(nothingThere(arrival), arrival));
-  app.onError((error, { var: { arrival } }) => {
-    logFailure(options.log, error, { requestId: arrival.requestId, method: arrival.method, path: arrival.path });
-    return answerFailure(error, arrival);
-  });
-  return app;
+  bindEndpoints(router, { ...options, streams }, { daemon, pairing });
+  bindPage(router, PAGES.docs, async () => (await import("./pages/docs-page.ts")).docsPage(await api()));
+  const pages = new Router();
+  bindPage(pages, PAGES.landing, async () => (await import("./pages/landing-page.ts")).landingPage());
+  const admit = admission({ ...answered(own, options), token, clients, cookie, clock, devices }, options);
+  const answer = async (given: Arrival, cutOff: () => void): Promise<Answer> => {
+    const arrival = admit(given);
+    const { method, path } = arrival;
+    const found = router.find(method, path);
+    if (found !== undefined) return found.serve({ arrival, params: found.params, cutOff });
+    const file = web === undefined ? undefined : await answerWebPage(arrival, web);
+    const page = pages.find(method, path);
+    return file ?? page?.serve({ arrival, params: {}, cutOff }) ?? answerFailure(nothingThere(arrival), arrival);
+  };
+  return (arrival, cutOff) =>
+    answer(arrival, cutOff).catch((error) => {
+      const { requestId, method, path } = arrival;
+      if (!(error instanceof Refused)) logFailure(options.log, error, { requestId, method, path });
+      return answerFailure(error instanceof Refused ? error.cause : error, arrival);
+    });
 }
 
+/** Turned away before anyone looked at what was asked for. */
+class Refused extends Error {}
+
 /** Every request passes here first; what is refused reaches no handler. */
-function admit(app: Hono<Env>, rules: HouseRules, options: AppOptions): void {
-  const newRequestId = options.newRequestId ?? randomUUID;
-  app.use(async (context, next) => {
-    const arrival = arrivalOf(context.req.raw, context.env, newRequestId());
-    context.set("arrival", arrival);
-    if (options.isStopping?.()) return answerFailure(new HallError("stopping", "The daemon is stopping."), arrival);
-    const refused = refusal(arrival, rules);
-    if (refused) return answerFailure(refused, arrival);
-    context.set("arrival", {
-      ...arrival,
-      client: clientNamed(arrival, rules),
-      session: pageSession(arrival, rules),
-    });
-    return next();
-  });
+function admission(rules: HouseRules, options: AppOptions): (arrival: Arrival) => Arrival {
+  return (arrival) => {
+    const stopping = options.isStopping?.() ? new HallError("stopping", "The daemon is stopping.") : undefined;
+    const cause = stopping ?? refusal(arrival, rules);
+    if (cause !== undefined) throw new Refused("", { cause });
+    return { ...arrival, client: clientNamed(arrival, rules), session: pageSession(arrival, rules) };
+  };
 }
 
 /** All names under which the daemon answers: those of the machine, those of its TLS listener, and those that are configured. */
@@ -138,28 +149,30 @@ interface Behind {
 }
 
 function bindEndpoints(
-  app: Hono<Env>,
+  router: Router,
   options: AppOptions & { readonly streams: LiveStreams },
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  // Before the others: a path with a parameter would take theirs.
-  bindStream(app, streams);
+  const { gates, integration, teams } = options;
+  bindStream(router, streams);
   const handlers = {
-    ...createHandlers({ hall, runs, admin, talk, welcome, escalations, grants, learning, hooks }, daemon),
+    ...createHandlers(
+      { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams },
+      daemon,
+    ),
     ...pairing,
   };
-  const desk = { hall, runs, escalations, handlers, answered: new AnsweredRequests(clock) };
+  const desk = { hall, runs, escalations, teams, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
-    const serve = serveEndpoint(address, desk);
-    app.on(address.method, address.path, (context) => serve(context, context.var.arrival));
+    router.on(address.method, address.path, serveEndpoint(address, desk));
   }
 }
 
-function bindPage(app: Hono<Env>, path: string, build: () => Promise<Page>): void {
+function bindPage(router: Router, path: string, build: () => Promise<Page>): void {
   const page = once(build);
-  app.get(path, async ({ var: { arrival } }) => answerPage(await page(), arrival.requestId));
+  router.on("GET", path, async ({ arrival }) => answerPage(await page(), arrival.requestId));
 }
 
 function daemonOf(options: AppOptions, more: Pick<Daemon, "openApi" | "browserLink">, url: string): Daemon {
@@ -193,7 +206,7 @@ function nothingThere(arrival: Arrival): HallError {
   return new HallError("method_not_allowed", `${arrival.method} is not allowed here; allowed: ${methods.join(", ")}.`);
 }
 
-function answerFailure(error: unknown, arrival: Arrival): Response {
+function answerFailure(error: unknown, arrival: Arrival): Answer {
   const told = asHallError(error);
   return answerError(told, arrival.requestId, failureHeaders(told, arrival));
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
 import { HallError } from "../contract/errors.ts";
 
 /** Every line of every header, under its lower-case name; nothing is joined, so that a repeated header shows. */
@@ -27,25 +26,51 @@ export interface Arrival {
   readBody(limit: number): Promise<Uint8Array>;
 }
 
-/** `bindings` are absent when the request was made in process. */
-export function arrivalOf(request: Request, bindings: Partial<HttpBindings> | undefined, requestId: string): Arrival {
-  const incoming = bindings?.incoming;
-  const url = splitUrl(request.url);
-  const headers = incoming ? headerLines(incoming.rawHeaders) : linesInProcess(request, url.authority);
+/** A request whose target or Host does not make an address. */
+export class UnreadableAddress extends Error {}
+
+/** `host`: what it counts as sent to, where it does not say. Throws UnreadableAddress. */
+export function arrivalOf(incoming: IncomingMessage, host: string, requestId: string): Arrival {
+  const headers = headerLines(incoming.rawHeaders);
   return {
     requestId,
-    method: request.method,
-    ...url,
+    method: incoming.method ?? "",
+    ...splitUrl(urlOf(incoming, host)),
     headers,
-    hasBody: incoming ? announcesBody(headers) : request.body !== null,
-    ...(incoming && { target: incoming.url ?? "" }),
-    ...(incoming && { remote: incoming.socket.remoteAddress ?? "", isTls: "encrypted" in incoming.socket }),
-    readBody: (limit) => (incoming ? readIncoming(incoming, limit) : readInProcess(request, limit)),
+    hasBody: announcesBody(headers),
+    target: incoming.url ?? "",
+    remote: incoming.socket.remoteAddress ?? "",
+    isTls: "encrypted" in incoming.socket,
+    readBody: (limit) => readIncoming(incoming, limit),
   };
 }
 
-export function pathOf(url: string): string {
-  return splitUrl(url).path;
+const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
+const PLAIN_TARGET = /^\/[!#$&-;=?-[\]_a-z~]*$/;
+const DOT_SEGMENT = /\/\.\.?(?:[/?#]|$)/;
+
+/** The address of a request; what nobody could read otherwise is not resolved as URLs are, which takes longer than all else. */
+function urlOf(incoming: IncomingMessage, defaultHost: string): string {
+  const { url: target = "", headers } = incoming;
+  const isWhole = /^https?:\/\//.test(target);
+  const host = headers.host || defaultHost;
+  const url = isWhole ? target : `${"encrypted" in incoming.socket ? "https" : "http"}://${host}${target}`;
+  if (!isWhole && target !== "" && !target.startsWith("/")) throw new UnreadableAddress("it is no path");
+  if (!isWhole && PLAIN_HOST.test(host) && PLAIN_TARGET.test(target) && !DOT_SEGMENT.test(target)) return url;
+  if (target.replace(/\?.*$/s, "").includes("\\")) throw new UnreadableAddress("it has a backslash in its path");
+  const resolved = resolvedUrl(url);
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  if (!isWhole && resolved.hostname.length !== host.length && resolved.hostname !== name)
+    throw new UnreadableAddress("its Host is another one than it seems");
+  return resolved.href;
+}
+
+function resolvedUrl(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new UnreadableAddress("it is no address");
+  }
 }
 
 export function headerLines(raw: readonly string[]): HeaderLines {
@@ -68,7 +93,7 @@ export function onlyValue(headers: HeaderLines, name: string): string | undefine
   return values[0];
 }
 
-function splitUrl(url: string): { authority: string; path: string; search: string } {
+export function splitUrl(url: string): { authority: string; path: string; search: string } {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const authority = url.slice(url.indexOf("://") + 3, start);
   const fragment = url.indexOf("#", start);
@@ -82,17 +107,6 @@ function announcesBody(headers: HeaderLines): boolean {
   if (headers.has("transfer-encoding")) return true;
   const length = headers.get("content-length")?.[0];
   return length !== undefined && Number(length) !== 0;
-}
-
-function linesInProcess(request: Request, authority: string): HeaderLines {
-  const raw = [...request.headers].flat();
-  return headerLines(request.headers.has("host") ? raw : ["host", authority, ...raw]);
-}
-
-async function readInProcess(request: Request, limit: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > limit) throw tooLarge(limit);
-  return bytes;
 }
 
 function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
@@ -121,6 +135,3 @@ function tooLarge(limit: number): HallError {
   const size = limit < 1_048_576 ? `${limit / 1_024} KiB` : `${limit / 1_048_576} MiB`;
   return new HallError("too_large", `The body is larger than ${size}.`);
 }
-
-/** What an endpoint of the router sees of a request. */
-export type Env = { Bindings: HttpBindings; Variables: { arrival: Arrival } };

@@ -23,4 +23,11 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   updateHook: "acceptSkills",
   testHook: "acceptSkills",
   acceptHook: "acceptSkills",
+  approvePlan: "answer",
+  rejectPlan: "answer",
+  updateTeamSpec: "waive",
+  updateRoleSpec: "waive",
+  updateTeamBudget: "setBudget",
+  waiveFinding: "waive",
+  waiveIntegrationFinding: "waive",
 };

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { Actor } from "../contract/event.ts";
 import type { Route } from "../contract/routes/route.ts";
 import { routes } from "../contract/routes/routes.ts";
@@ -6,12 +5,14 @@ import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { assertActorMay } from "../workspace/rights.ts";
 import type { Address } from "./addresses.ts";
+import type { Answer } from "./answer.ts";
 import { type Arrival, onlyValue } from "./arrival.ts";
 import { ENDPOINT_RIGHTS } from "./endpoint-rights.ts";
 import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
+import type { TeamDesk } from "./handlers/team-handlers.ts";
 import { onceMore, truthfully } from "./recovery.ts";
 import { answerOutcome, answerUnchanged, type Outcome } from "./requests/answers.ts";
 import { earlierAnswer } from "./requests/earlier-answer.ts";
@@ -20,16 +21,17 @@ import { type AnsweredRequests, type KeyedRequest, keyedRequest } from "./reques
 import { withoutReadOnly } from "./requests/read-only.ts";
 import { decodeBody, parseQuery, readBytes } from "./requests/request-input.ts";
 import { checked } from "./requests/schema-check.ts";
+import type { Params, Visitor } from "./router.ts";
 
 export interface Desk {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly escalations: EscalationDesk;
+  readonly teams: TeamDesk;
   readonly handlers: Handlers;
   readonly answered: AnsweredRequests;
 }
 
-type Params = Record<string, string>;
 /** The handler's own input type is known to the table only; parsing has made sure of it. */
 type AnyHandler = (input: never) => object | Promise<object>;
 
@@ -39,8 +41,7 @@ export function serveEndpoint(address: Address & { name: JsonEndpoint }, desk: D
   const handler: AnyHandler = desk.handlers[address.name];
   const call = (input: Record<string, unknown>) => handler(input as never);
   const serve = address.method === "GET" ? serveReading : serveChanging;
-  return (context: Context, arrival: Arrival): Promise<Response> => {
-    const params = context.req.param() as Params;
+  return ({ arrival, params }: Visitor): Promise<Answer> => {
     const right = ENDPOINT_RIGHTS[address.name];
     if (right !== undefined) assertActorMay(actorOf(arrival), right);
     return serve({ name: address.name, route, desk, call, params, arrival });
@@ -74,7 +75,7 @@ const POSTS_ON_DOCUMENTS: ReadonlySet<JsonEndpoint> = new Set<JsonEndpoint>([
   "resolveEscalation",
 ]);
 
-async function serveReading(visit: Visit): Promise<Response> {
+async function serveReading(visit: Visit): Promise<Answer> {
   const { route, call, params, arrival } = visit;
   const query = parseQuery(arrival.search, route.query);
   await indexFor(visit);
@@ -92,7 +93,7 @@ async function indexFor({ name, desk }: Visit): Promise<void> {
   if (!NEEDS_NO_INDEX.has(name)) await desk.hall.index.available();
 }
 
-async function serveChanging(visit: Visit): Promise<Response> {
+async function serveChanging(visit: Visit): Promise<Answer> {
   const { route, desk, call, params, arrival } = visit;
   const query = parseQuery(arrival.search, route.query);
   const bytes = await readBytes(arrival, route);

@@ -45,6 +45,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Roles: "Roles of agents: prompt, model and tools.",
   Projects: "Projects and their working folders.",
   Team: "Roles assigned to a project.",
+  Teams: "Teams that turn a goal into a spec, a plan and merged work.",
   Tasks: "Tasks of a project.",
   Documents: "Project files and knowledge.",
   Memory: "Memory of agents.",
@@ -52,6 +53,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Hooks: "Programs, addresses and built-in checks that can refuse what agents do.",
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
   Permissions: "What agents may do without asking again, and what they did with it.",
+  Gates: "Quality gates: how changes were judged, and whether they work together.",
   "Search and events": "Search, the event log and the live stream.",
 };
 

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { getRequestListener, RequestError } from "@hono/node-server";
-import { type AppOptions, createApp } from "./app.ts";
-import { asHallError, type Log, logFailure } from "./failures.ts";
+import { createServer } from "../store/host/node-http.ts";
+import { sendAnswer } from "./answer.ts";
+import { type App, type AppOptions, createApp } from "./app.ts";
+import { type Arrival, arrivalOf, UnreadableAddress } from "./arrival.ts";
+import { type Log, logFailure } from "./failures.ts";
 import { ownAddresses } from "./own-addresses.ts";
 import { BrowserLinks } from "./pages/browser-links.ts";
-import { answerError } from "./requests/answers.ts";
 import { PendingRequests } from "./requests/pending-requests.ts";
 import { answerOnSocket, refuseConnect, refuseUnreadable } from "./requests/raw-answers.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 
-export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "newRequestId" | "tls"> {
+export interface ServerOptions extends Omit<AppOptions, "streams" | "links" | "isStopping" | "tls"> {
   /** Listens for TLS as well, there and with this certificate. */
   readonly tls?: { host: string; port: number; cert: string; key: string } | undefined;
   /** Taken instead of `port` if it can be had. */
@@ -60,15 +61,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const links = new BrowserLinks(options.clock);
   const isStopping = () => underWay.closing;
   const app = createApp({ ...options, port, tls: secure?.at, streams, links, isStopping });
-  const listener = getRequestListener(app.fetch, {
-    hostname: host,
-    errorHandler: (error) => answerLost(error, options.log),
-  });
+  const serve = listenerFor(app, { host, log: options.log });
   const servers = [server, ...(secure === undefined ? [] : [secure.server])];
   for (const each of servers) {
     each.on("request", (incoming, outgoing) => {
       underWay.add(outgoing);
-      void listener(incoming, outgoing);
+      void serve(incoming, outgoing);
     });
     each.on("connect", (_, socket) => refuseConnect(socket, randomUUID()));
     each.on("clientError", (error, socket) => answerOnSocket(error, socket, randomUUID()));
@@ -88,12 +86,27 @@ async function listenSecurely(tls: ServerOptions["tls"]) {
   return { server, at: { host, port: await listen(server, host, port) } };
 }
 
-/** What never reached the app, or was thrown there without being an error. */
-function answerLost(error: unknown, log: Log): Response {
-  const requestId = randomUUID();
-  if (error instanceof RequestError) return refuseUnreadable(requestId);
-  logFailure(log, error, { requestId, method: "?", path: "?" });
-  return answerError(asHallError(error), requestId);
+function listenerFor(app: App, { host, log }: { host: string; log: Log }) {
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    try {
+      const arrival = readArrival(incoming, host, requestId);
+      const answer = arrival === undefined ? refuseUnreadable(requestId) : await app(arrival, () => outgoing.destroy());
+      await sendAnswer(answer, outgoing);
+    } catch (error) {
+      logFailure(log, error, { requestId, method: incoming.method ?? "", path: incoming.url ?? "" });
+      outgoing.destroy();
+    }
+  };
+}
+
+function readArrival(incoming: IncomingMessage, host: string, requestId: string): Arrival | undefined {
+  try {
+    return arrivalOf(incoming, host, requestId);
+  } catch (error) {
+    if (error instanceof UnreadableAddress) return undefined;
+    throw error;
+  }
 }
 
 /** On the first of these ports that can be had. */

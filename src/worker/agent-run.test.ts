@@ -77,6 +77,7 @@ function start(
     slots,
     models,
     hall,
+    agentGuards: { now: undefined },
     nextMark: nextId,
     checkout: folder,
     redactor: () => redactor,

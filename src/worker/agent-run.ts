@@ -8,7 +8,7 @@ import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
 import { Transcript } from "../agent/transcript.ts";
 import type { ModelWait } from "../contract/documents/budget.ts";
 import type { Activity } from "../contract/runs/activity.ts";
-import type { Guards } from "../contract/runs/guarding.ts";
+import { type Guards, withConsent } from "../contract/runs/guarding.ts";
 import type { JournalEntry, RecordedEnd, RunEnd } from "../contract/runs/journal.ts";
 import type { OrderOf } from "../contract/runs/protocol.ts";
 import type { RunContext, RunPlan } from "../contract/runs/run.ts";
@@ -305,11 +305,6 @@ export class AgentRun {
       else signal.addEventListener("abort", end, { once: true });
     });
   }
-}
-
-/** Tools that need consent are asked about, whatever hooks there are. */
-function withConsent(guards: Guards | undefined, ask: readonly string[] | undefined): Guards | undefined {
-  return ask === undefined ? guards : { ...guards, before: [...(guards?.before ?? []), ...ask] };
 }
 
 /** Time stands still from a wait until it is over. */

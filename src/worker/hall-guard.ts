@@ -9,17 +9,23 @@ const MOST_SHOWN = 50_000;
 
 interface Parts {
   orderId: string;
+  /** What the project's agent answers; absent of a run. */
+  messageId?: string | undefined;
   hall: Pick<HallProxy, "ask">;
-  deadline: Pick<Deadline, "pauseDuring">;
+  /** Absent where time is not limited. */
+  deadline?: Pick<Deadline, "pauseDuring"> | undefined;
   guards: () => Guards | undefined;
   /** Aborted when the run ends, or its process leaves it. */
   signal: AbortSignal;
 }
 
 /** Asks the daemon about calls. Time in which it decides is not the run's. */
-export function hallGuard({ orderId, hall, deadline, guards, signal }: Parts): CallGuard {
-  const ask = (what: string, input: unknown, callId?: string) =>
-    deadline.pauseDuring(() => hall.ask({ orderId, what, input, ...(callId === undefined ? {} : { callId }) }, signal));
+export function hallGuard({ orderId, messageId, hall, deadline, guards, signal }: Parts): CallGuard {
+  const ask = (what: string, input: unknown, callId?: string) => {
+    const question = { orderId, what, input, ...(callId && { callId }), ...(messageId && { messageId }) };
+    const asked = () => hall.ask(question, signal);
+    return deadline === undefined ? asked() : deadline.pauseDuring(asked);
+  };
   return {
     guards,
     starting: async () => {

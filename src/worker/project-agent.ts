@@ -17,12 +17,13 @@ import { IDLE_QUESTION, Note, type ProjectBrief, Spawn } from "../agent/tools/pr
 import { sessionArchiveTool } from "../agent/tools/session-archive-tool.ts";
 import { HallError } from "../contract/errors.ts";
 import { endedRun } from "../contract/runs/end-message.ts";
-import { Remark } from "../contract/runs/guarding.ts";
+import { Remark, withConsent } from "../contract/runs/guarding.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { shownActivity } from "../contract/words/activity-words.ts";
 import { parseFrontmatter } from "../store/markup/frontmatter.ts";
 import { withoutPlaceholders } from "../workspace/projects/placeholders.ts";
 import { askedKnowledge } from "./asked-knowledge.ts";
+import { hallGuard } from "./hall-guard.ts";
 import type { Conversation } from "./model-proxy.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -57,6 +58,11 @@ export function openProjectAgent(shop: Workshop, orderId: string): Resident {
       return work().finally(release);
     },
     redact: (entry) => redactedEntry(entry, redactor),
+    guardOf: ({ id: messageId, ask }) => {
+      const signal = new AbortController().signal;
+      const guards = () => withConsent(shop.agentGuards.now, ask);
+      return hallGuard({ orderId, messageId, hall: shop.hall, guards, signal });
+    },
     onActivity: (doing) => {
       const activity = shownActivity(doing, (text) => redactor.text(text));
       send({ type: "answering", orderId, messageId: answering, activity });
@@ -85,7 +91,8 @@ async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
   const never = new AbortController().signal;
   const reply = await shop.hall.ask({ what: "brief", ...askingOf(turn), input: {} }, never);
   if (!reply.ok) throw new HallError("internal", reply.message);
-  const { settings, contextWindow, turns, ...told } = reply.value as ProjectBrief;
+  const { settings, contextWindow, turns, guards, ...told } = reply.value as ProjectBrief;
+  shop.agentGuards.now = guards;
   const tools = toolsFor(shop, turn, told.tiers);
   return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }

@@ -56,6 +56,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   let pool: RunnerPool | undefined;
   let shop: Workshop | undefined;
   let lodger: Promise<Lodger> | undefined;
+  /** The order of the project's own agent. */
+  let lodging: string | undefined;
   let isLeaving = false;
   const post = async (message: SessionMessage) => {
     if (!isLeaving) (await lodger)?.deliver(message);
@@ -69,6 +71,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
         pool?.reflect(order);
         break;
       case "session":
+        lodging = order.id;
         if (shop !== undefined && !isLeaving) lodger ??= openLodger(shop, order.id);
         break;
     }
@@ -95,12 +98,17 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       slots: new Slots(toolSlots),
       models,
       hall,
+      agentGuards: { now: undefined },
       nextMark,
       send,
       time: { clock, uptime: () => performance.now() },
     };
     pool = new RunnerPool(shop);
     send({ type: "ready", pid: process.pid });
+  };
+  const guard = ({ orderId, guards }: Extract<ToProcess, { type: "guards" }>) => {
+    if (orderId === lodging && shop !== undefined) shop.agentGuards.now = guards;
+    else pool?.guard(orderId, guards);
   };
   const shutdown = async () => {
     isLeaving = true;
@@ -121,7 +129,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       case "let_go":
         return pool?.letGo(said.orderId);
       case "guards":
-        return pool?.guard(said.orderId, said.guards);
+        return guard(said);
       case "message":
         return pool?.deliver(said);
       case "llm_response":

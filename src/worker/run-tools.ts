@@ -5,6 +5,7 @@ import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { webSearchTool } from "../agent/tools/web-tools.ts";
 import type { SearchHit } from "../contract/documents/web.ts";
+import type { WorktreeOutfit } from "../contract/documents/worktree.ts";
 import { type ChildAnswer, RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import type { OrderOf } from "../contract/runs/protocol.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
@@ -30,7 +31,8 @@ interface Parts {
 
 /** The tools that the plan of a run grants, over its folder and its hall; nothing that is secret goes out by them. */
 export function runTools(parts: Parts): Tool[] {
-  const { plan, order, shop, deadline, redactor } = parts;
+  const { order, shop, deadline, redactor } = parts;
+  const plan = outfitted(parts.plan, order.outfit);
   const { folder, checkout, journals, send, nextMark } = shop;
   const workdir = folder.path;
   const skills = skillTools({ plan, projectPath: journals.root, checkout, workdir, nextMark });
@@ -42,6 +44,14 @@ export function runTools(parts: Parts): Tool[] {
     timeLeft: () => deadline.left,
   };
   return withCommands(guarded, place).filter((tool) => plan.tools.value.includes(tool.spec.name));
+}
+
+/** In a worktree, commands have more. */
+function outfitted(plan: RunPlan, outfit: WorktreeOutfit | undefined): RunPlan {
+  const { sandbox } = plan;
+  if (outfit === undefined || sandbox === undefined) return plan;
+  const writable = [...sandbox.writable, ...outfit.writable];
+  return { ...plan, sandbox: { ...sandbox, writable, env: outfit.env } };
 }
 
 /** Where commands may write and leave no repository behind: a worktree has one, and what is in it is looked at when it is saved. */
@@ -68,9 +78,9 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
       );
       return reply.ok ? (reply.value as LaterAnswer) : { output: reply.message, failed: true };
     },
-    spawn: async ({ callId, roleId: role, title, description }, signal) => {
+    spawn: async ({ callId, helper: input }, signal) => {
       giveSlotBack();
-      const question = { what: RUN_QUESTIONS.spawn, callId, input: { role, title, description } };
+      const question = { what: RUN_QUESTIONS.spawn, callId, input };
       const reply = await deadline.pauseDuring(() => ask(question, signal));
       return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
     },
@@ -87,6 +97,11 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
   return [
     search,
     ...projectKnowledgeTools(askedKnowledge({ ask })),
-    ...hallTools(port, { purpose: plan.purpose, tiers: plan.tiers ?? "" }),
+    ...hallTools(port, {
+      purpose: plan.purpose,
+      tiers: plan.tiers ?? "",
+      gateReview: plan.gateReview,
+      handIn: plan.handIn,
+    }),
   ];
 }

@@ -4,6 +4,7 @@ import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { RunSandbox } from "../contract/documents/sandbox.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
+import { PROGRAM_FOLDER } from "../program.ts";
 import { isFolder, isWithin } from "../store/files/folders.ts";
 
 interface SkillBench {
@@ -24,6 +25,7 @@ export function skillTools({ plan, projectPath, checkout, workdir, nextMark }: S
     workspace: dirname(dirname(projectPath)),
     projectId: basename(projectPath),
     workdir: checkout,
+    program: plan.team === undefined ? undefined : PROGRAM_FOLDER,
   });
   const scriptsIn = (folder: string) => scriptsText(folder, { sandbox, checkout, workdir });
   return [useSkillTool({ shelf, allowed, nextMark, scriptsIn })];

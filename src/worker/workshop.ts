@@ -1,6 +1,7 @@
 import type { GitGuard } from "../agent/git-guard.ts";
 import type { Tool } from "../agent/tool.ts";
 import type { Transcript } from "../agent/transcript.ts";
+import type { Guards } from "../contract/runs/guarding.ts";
 import type { RecordedEnd } from "../contract/runs/journal.ts";
 import type { FromProcess, OrderOf } from "../contract/runs/protocol.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
@@ -53,6 +54,8 @@ export interface Workshop {
   slots: Slots;
   models: ModelProxy;
   hall: HallProxy;
+  /** Which calls of the project's agent the hall is asked about, as it said last. */
+  agentGuards: { now: Guards | undefined };
   /** A word that nobody can guess. */
   nextMark: () => string;
   send: (message: FromProcess) => void;

@@ -7,7 +7,9 @@ interface Asked {
   config?:
     | {
         sandbox?: unknown;
+        worktree?: unknown;
         budget?: object | undefined;
+        qualityGates?: object | null | undefined;
         constraints?: { requireReview?: boolean | null | undefined } | undefined;
       }
     | undefined;
@@ -15,7 +17,7 @@ interface Asked {
 
 /**
  * What a program with a token of its own may not change about a project: where agents work, what they can reach and spend, and
- * whether the person sees results before they count. It could approve its own work by turning the review off.
+ * whether the person or the quality gates see results before they count. It could approve its own work by turning the review off.
  */
 export function assertClientMaySet(
   actor: Actor,
@@ -24,8 +26,9 @@ export function assertClientMaySet(
 ): void {
   if (actor.kind !== "client") return;
   if (workdir !== undefined && workdir !== (before?.workdir ?? null)) assertActorMay(actor, "giveFolder");
-  if (config?.sandbox !== undefined) assertActorMay(actor, "giveFolder");
+  if (config?.sandbox !== undefined || config?.worktree !== undefined) assertActorMay(actor, "giveFolder");
   const limits = { ...before?.config.budget };
   if (!isDeepStrictEqual({ ...limits, ...config?.budget }, limits)) assertActorMay(actor, "setBudget");
+  if (config?.qualityGates !== undefined) assertActorMay(actor, "waive");
   if (config?.constraints?.requireReview === false) assertActorMay(actor, "skipReview");
 }

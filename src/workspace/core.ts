@@ -15,7 +15,7 @@ import type { WorkdirRecords } from "./projects/workdir-records.ts";
 import type { Records } from "./records.ts";
 import type { Shown } from "./shown.ts";
 import type { TaskGate } from "./tasks/task-gate.ts";
-import type { Placed } from "./together.ts";
+import type { Placed, Together } from "./together.ts";
 
 /** What a change is made with. */
 export interface Changes {
@@ -68,6 +68,13 @@ export async function keep(core: Committing, writes: readonly Write[], gathered?
   const { events, change } = await tell(core, { drafts: [], writes, gathered });
   if (change.state !== "applied") throw unshown(core, events, change.state);
   return change;
+}
+
+/** As a commit or, where the log is told nothing, as `keep`; shown by the index when it resolves. */
+export async function commitAll(core: Committing, { events, writes, apply }: Together): Promise<void> {
+  if (events.length > 0) return void (await commit(core, events, apply, writes));
+  apply(await keep(core, writes));
+  await core.shown.available();
 }
 
 interface Telling {

@@ -47,7 +47,7 @@ export function projectPaths(projectId: string) {
 
 /** Folders of a project that the hall alone fills, with every run more of it. `root`: where the project lies. */
 export function filledByTheHall(root: string): string[] {
-  return ["TASKS", "ARTIFACTS", "runs"].map((name) => `${root}/${name}`);
+  return ["TASKS", "ARTIFACTS", "runs", "gates"].map((name) => `${root}/${name}`);
 }
 
 export function folderOf(status: TaskStatus): TaskFolder {
@@ -91,11 +91,31 @@ export function idOfEscalationFile(name: string): string | undefined {
   return ESCALATION_ID.test(id) ? id : undefined;
 }
 
+/** Where the report of a gate or an integration check lies. `at`: when it was begun. */
+export function gatePath(projectId: string, id: string, at: string): string {
+  return `${gatesFolder(projectId)}/${at.slice(0, 10)}/${id}.json`;
+}
+
+export function gatesFolder(projectId: string): string {
+  return `${projectRoot(projectId)}/gates`;
+}
+
+const GATE_FILE = /^((gate|check)-[0-9a-z]{1,60})\.json$/;
+
+/** The id in a report's file name, and what it is of; undefined for a name that is none. */
+export function idOfGateFile(name: string): { id: string; kind: GateKind } | undefined {
+  const [, id, kind] = GATE_FILE.exec(name) ?? [];
+  return id === undefined ? undefined : { id, kind: kind as GateKind };
+}
+
+export type GateKind = "gate" | "check";
+
 export type Place =
   | { kind: "roles" }
   | { kind: "project"; projectId: string }
   | { kind: "task"; projectId: string; folder: TaskFolder; name: string }
   | { kind: "escalation"; name: string }
+  | { kind: "gate"; projectId: string; name: string }
   | { kind: "document"; document: "knowledge" | "artifact" | "context" | "plan"; projectId?: string; id: string };
 
 /** What a path is to the hall; undefined for everything that the index does not follow. */
@@ -127,6 +147,8 @@ function placeInProject(projectId: string, rest: string[]): Place | undefined {
   if (area === "TASKS" && rest.length === 3 && third?.endsWith(".md") && isTaskFolder(second)) {
     return { kind: "task", projectId, folder: second, name: third };
   }
+  if (area === "gates" && rest.length === 3 && DAY.test(second) && third?.endsWith(".json"))
+    return { kind: "gate", projectId, name: third };
   if (area === "ARTIFACTS" && rest.length >= 3) return { kind: "document", document: "artifact", projectId, id };
   if (area === "CONTEXT" && rest.length >= 2) return { kind: "document", document: "context", projectId, id };
   if (area === "knowledge" && rest.length === 2 && second.endsWith(".md"))
@@ -140,7 +162,10 @@ function isTaskFolder(name: string): name is TaskFolder {
   return (TASK_FOLDERS as readonly string[]).includes(name);
 }
 
-const WATCHED_IN_PROJECT = /^(?:TASKS(?:\/[^/]+)?|ARTIFACTS(?:\/.*)?|CONTEXT(?:\/.*)?|knowledge|plans(?:\/[^/]+)?)$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const WATCHED_IN_PROJECT =
+  /^(?:TASKS(?:\/[^/]+)?|gates(?:\/\d{4}-\d\d-\d\d)?|ARTIFACTS(?:\/.*)?|CONTEXT(?:\/.*)?|knowledge|plans(?:\/[^/]+)?)$/;
 
 /** The folders whose files the index follows. */
 export function isFollowed(folder: string): boolean {

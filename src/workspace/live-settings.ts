@@ -7,6 +7,7 @@ import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import { LIVE_SECTIONS } from "../contract/words/setting-words.ts";
 import type { Files } from "../store/files/files.ts";
+import { Momentary } from "../store/momentary.ts";
 import type { Change } from "./change.ts";
 import { type ConfigEdit, editConfig } from "./config-edit.ts";
 import { CONFIG_FILE, configText, loadConfig, readConfig } from "./config-file.ts";
@@ -28,6 +29,7 @@ export class LiveSettings {
   readonly #core: Core;
   /** Shared with the whole daemon: its live sections are replaced when the file changes, the others never. */
   readonly #config: Config;
+  readonly #state: Momentary<string>;
   #written: Config;
   #seen: string;
   #problem: string | undefined;
@@ -36,12 +38,13 @@ export class LiveSettings {
     this.#core = core;
     this.#config = config;
     this.#written = config;
-    this.#seen = stateOf(core.files);
+    this.#state = new Momentary(() => stateOf(core.files));
+    this.#seen = this.#state.now();
   }
 
   /** Reads the file again if it has changed. One that cannot be read leaves everything as it was. */
   look(): Config {
-    const state = stateOf(this.#core.files);
+    const state = this.#state.now();
     if (state === this.#seen) return this.#config;
     this.#seen = state;
     try {

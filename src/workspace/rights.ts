@@ -164,6 +164,11 @@ export const ACTIONS = {
     client: "no",
     mainForPerson: "confirmed",
   },
+  waive: {
+    ...NO_AGENT,
+    what: "waive findings of quality gates, approve results that did not pass them, and change how a project's gates judge",
+    client: "no",
+  },
   acceptSkills: { ...NO_AGENT, what: "accept skills, instructions and hooks, and test or switch hooks", client: "no" },
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },

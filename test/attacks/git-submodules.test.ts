@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Checkout } from "../../src/runs/git/checkout.ts";
 import type { Git } from "../../src/runs/git/git.ts";
-import { Worktrees } from "../../src/runs/git/worktrees.ts";
+import { Worktrees } from "../../src/runs/git/worktrees/worktrees.ts";
 import { GitSync } from "../../src/store/git/git-sync.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../harness/repository.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { withCommandsIn } from "../harness/hall-with-commands.ts";
-import { uniqueSleep, untilGone } from "../harness/processes.ts";
+import { uniqueSleep, untilFound, untilGone } from "../harness/processes.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
 import { afterAllTests, temporaryFolder } from "../harness/temporary-folder.ts";
 import { wanted } from "../harness/workspace.ts";
@@ -102,6 +102,38 @@ describe.skipIf(!isHere)("hostile hooks", () => {
     expect((await said("read", { command: ["sh", "gone.sh"] })).outcome).not.toBe("allowed");
   });
 
+  it("of a repository count for nothing when their files were swapped while they ran, even if only for a moment", async () => {
+    const sleep = uniqueSleep();
+    const guard = at(".claude/hooks/guard.sh");
+    mkdirSync(at(".claude/hooks"), { recursive: true });
+    writeFileSync(guard, `sleep ${sleep} & while [ ! -e go ]; do sleep 0.02; done; exit 0\n`);
+    const settings = {
+      hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "sh .claude/hooks/guard.sh" }] }] },
+    };
+    writeFileSync(at(".claude/settings.json"), JSON.stringify(settings));
+    const name = encodeURIComponent(`${PROJECT}:PreToolUse-1`);
+    const { hook } = await wanted(200, hall.call("GET", `/api/hooks/${name}`));
+    await wanted(200, hall.call("POST", `/api/hooks/${name}/accept`, { hash: hook.hash }));
+    const swaps = {
+      none: () => undefined,
+      "the file": () => swapForAMoment(guard, () => writeFileSync(guard, "exit 0\n")),
+      "its folder": () => swapForAMoment(at(".claude/hooks"), () => mkdirSync(at(".claude/hooks"))),
+      "the folder above": () => swapForAMoment(at(".claude"), () => mkdirSync(at(".claude"))),
+    };
+    for (const [what, swap] of Object.entries(swaps)) {
+      const tried = wanted(200, hall.call("POST", `/api/hooks/${name}/test`, {}));
+      await untilFound(sleep);
+      swap();
+      writeFileSync(at("go"), "");
+      const changed = "its files were changed or replaced while it ran";
+      const { outcome, text } = await tried;
+      expect([what, outcome, text]).toEqual([what, ...(what === "none" ? ["allowed", ""] : ["failed", changed])]);
+      rmSync(at("go"));
+      await untilGone(sleep);
+    }
+    rmSync(at(".claude"), { recursive: true });
+  });
+
   it("at an address that redirects, answers without end, or not at all, are failures", async () => {
     const server = createServer((request, response) => {
       if (request.url === "/redirect") response.writeHead(307, { location: "/fine" }).end();
@@ -126,3 +158,11 @@ describe.skipIf(!isHere)("hostile hooks", () => {
     expect(await end("/silent")).toMatchObject({ outcome: "failed", text: "it did not answer within 1 s" });
   });
 });
+
+/** Afterwards everything is as it was, but for the time of its last change. */
+function swapForAMoment(path: string, putOther: () => void): void {
+  renameSync(path, `${path}.away`);
+  putOther();
+  rmSync(path, { recursive: true });
+  renameSync(`${path}.away`, path);
+}

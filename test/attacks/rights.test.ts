@@ -261,6 +261,10 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
   ask: [["GET", "/api/escalations"]],
   answer: [["POST", "/api/escalations/esc-001/dismiss", { reason: "No." }]],
   acceptSkills: [["POST", "/api/skills/none/accept", { project: "bob", hash: "0" }]],
+  waive: [
+    ["POST", "/api/gates/gate-none/waivers", { findingId: "f", reason: "Known." }],
+    ["PUT", "/api/projects/bob", { config: { qualityGates: { enabled: false } } }],
+  ],
   skipReview: [["PUT", "/api/projects/bob", { config: { constraints: { requireReview: false } } }]],
   manageKeys: [
     ["DELETE", "/api/providers/none/key"],

@@ -94,6 +94,8 @@ export function fakeHost(choice: FakeHostChoice = {}): FakeHost {
     loadDaemon: async () => ({
       startDaemon: unexpected,
       examineAtRest: unexpected,
+      checkAtRest: unexpected,
+      detectAtRest: unexpected,
       initWorkspace: unexpected,
       lookFirst: unexpected,
       beginAtRest: unexpected,

@@ -91,7 +91,7 @@ export function fakeRuns(changes: Change[]): FakeRuns {
       },
     },
     checkpoints: {
-      list: () => ({ checkpoints: [], conflicts: [] }),
+      list: async () => ({ checkpoints: [], conflicts: [] }),
       rollback: async (_, id, { request: { dryRun } }) => ({
         to: id,
         dryRun,
@@ -187,6 +187,7 @@ function fakeAdmin(changes: Change[]): AdminDesk {
     now: async () => ({
       seq: 1,
       needsMe: [],
+      checking: [],
       reviewOffer: [],
       review: [],
       working: [runLine(sampleRun)],

@@ -1,15 +1,19 @@
 import { connect } from "node:net";
+import { HallError } from "../../src/contract/errors.ts";
 import { type AppOptions, createApp } from "../../src/server/app.ts";
+import { type Arrival, headerLines, splitUrl } from "../../src/server/arrival.ts";
 import type { Log } from "../../src/server/failures.ts";
 import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { fakeEscalations } from "./fake-escalations.ts";
+import { fakeGates } from "./fake-gates.ts";
 import { fakeGrants } from "./fake-grants.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { fakeHooks } from "./fake-hooks.ts";
 import { fakeLearning } from "./fake-learning.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
+import { fakeTeams } from "./fake-teams.ts";
 import { fakeWelcome } from "./fake-welcome.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
@@ -44,19 +48,40 @@ export function house(overrides: Partial<AppOptions> = {}): House {
     },
     requestRestart: () => stops.push(1),
     log: (entry) => logged.push(entry),
-    newRequestId: () => `request-${++ids}`,
     ...overrides,
   });
   const ask = async (method: string, path: string, { body, headers, token = true }: Asked = {}) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const type = text === undefined ? undefined : { "content-type": "application/json" };
-    return app.request(`http://127.0.0.1:${PORT}${path}`, {
-      method,
-      headers: { ...(token && { authorization: `Bearer ${TOKEN}` }), ...type, ...headers },
-      ...(text !== undefined && { body: text }),
-    });
+    const lines = { ...(token && { authorization: `Bearer ${TOKEN}` }), ...type, ...headers };
+    const answer = await app(inProcess(`request-${++ids}`, { method, path, lines, text }), () => undefined);
+    return new Response(method === "HEAD" ? null : (answer.body as string | null), answer);
   };
   return { ...fake, logged, stops, ask };
+}
+
+interface InProcess {
+  method: string;
+  path: string;
+  lines: Record<string, string>;
+  text: string | undefined;
+}
+
+function inProcess(requestId: string, { method, path, lines, text }: InProcess): Arrival {
+  const authority = `127.0.0.1:${PORT}`;
+  const raw = Object.entries("host" in lines ? lines : { host: authority, ...lines }).flat();
+  const bytes = Buffer.from(text ?? "");
+  return {
+    requestId,
+    method,
+    ...splitUrl(new URL(`http://${authority}${path}`).href),
+    headers: headerLines(raw),
+    hasBody: text !== undefined,
+    readBody: async (limit) => {
+      if (bytes.length > limit) throw new HallError("too_large", "The body is too large.");
+      return bytes;
+    },
+  };
 }
 
 export async function openHouse(
@@ -92,6 +117,8 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     grants: fakeGrants(),
     learning: fakeLearning(hall),
     hooks: fakeHooks(),
+    ...fakeGates(),
+    teams: fakeTeams(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

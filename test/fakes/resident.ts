@@ -1,5 +1,5 @@
 import { Resident } from "../../src/agent/resident.ts";
-import type { Brief, ResidentPorts, ResidentQuestion } from "../../src/agent/resident-ports.ts";
+import type { Brief, ResidentPorts, ResidentQuestion, TurnGuard } from "../../src/agent/resident-ports.ts";
 import { Session } from "../../src/agent/session.ts";
 import type { TurnEnd } from "../../src/agent/session-tail.ts";
 import type { Tool } from "../../src/agent/tool.ts";
@@ -39,6 +39,13 @@ export function answerOf(more: Partial<ModelAnswer> = {}): ModelAnswer {
   return { model: "m", text: "", thinking: [], calls: [], finish, usage, costUsd: 0.01, ...more };
 }
 
+/** Nobody is asked about calls. */
+const UNGUARDED: TurnGuard = {
+  guards: () => undefined,
+  permit: async () => ({ allowed: true }),
+  called: async () => ({}),
+};
+
 export const clock = () => new Date("2026-11-15T12:00:00.000Z");
 
 /** A resident over real files whose model plays the turns given. */
@@ -51,6 +58,7 @@ export function residentOver({ files, model = [], tools = [], brief, ports }: Se
   const settings = { model: "offline/rehearsal", thinking: "off" } as const;
   const resident = new Resident(session, {
     who: "the project agent",
+    guardOf: () => UNGUARDED,
     brief: async () => ({ system: "You live here.", settings, contextWindow: 100_000, turns: 20, tools, ...brief }),
     ask: async (question) => {
       const { system, aside = false, history } = question;

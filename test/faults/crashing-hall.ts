@@ -32,7 +32,11 @@ export class CrashingHall {
   #child: ChildProcess | undefined;
   #hall: Hall | undefined;
 
-  constructor(folder: string) {
+  readonly #entry: string | undefined;
+
+  /** `entry`: a program that starts the daemon on the workspace that it is given; the launcher unless told. */
+  constructor(folder: string, entry?: string) {
+    this.#entry = entry;
     this.workspace = join(folder, "workspace");
     this.#crashFile = join(folder, "crash.json");
     mkdirSync(folder, { recursive: true });
@@ -47,7 +51,10 @@ export class CrashingHall {
     const args = ["up", "--workspace", this.workspace, "--port", "0", "--no-open", "--no-build"];
     const loaded = `--import "${join(import.meta.dirname, "crash-point.ts")}"`;
     const env = { ...environment(), NODE_OPTIONS: loaded, GUILDHALL_CRASH_FILE: this.#crashFile };
-    const child = spawn(join(root, "bin/guildhall"), args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    const program =
+      this.#entry === undefined ? [join(root, "bin/guildhall"), ...args] : [process.execPath, this.#entry];
+    const [command = "", ...words] = this.#entry === undefined ? program : [...program, this.workspace];
+    const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.#hall = client({ url: await urlOf(child), workspace: this.workspace, stop: () => this.end("SIGTERM") });
     return this.#hall;
@@ -60,10 +67,11 @@ export class CrashingHall {
   }
 
   /** Resolves when the armed point was reached; a daemon that died of it is up again then, and left nobody behind. */
-  async struck({ victim }: CrashPoint): Promise<void> {
+  async struck({ victim }: CrashPoint, withinMs = 20_000): Promise<void> {
     await eventually(
       () => existsSync(`${this.#crashFile}.struck`),
       (isStruck) => isStruck,
+      withinMs,
     );
     if (victim !== "daemon") return;
     await eventually(

@@ -5,6 +5,7 @@ import { isOver } from "../../src/contract/runs/run-status.ts";
 import { eventually, type Hall, spawnHall } from "../harness/daemon.ts";
 import { pendingOf } from "../harness/escalating.ts";
 import { entriesOf, furnish, journalOf, listRuns, spawnRun, untilOver } from "../harness/spawned-runs.ts";
+import { ASKING } from "./asking-playbooks.ts";
 import { sampled } from "./sampled.ts";
 import { smallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
@@ -13,16 +14,6 @@ const about = reason === undefined ? "" : ` (not tried here: ${reason})`;
 const PAGE = 4_096;
 /** How much room is left when the answer comes: for none, some or all of the steps of its delivery. */
 const SPARE_PAGES = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24];
-
-const asks = (blocks: string, last: string) => `
-turns:
-  - calls: [{tool: escalate, input: {type: decision, question: "Which color for {{title}}?"${blocks}}}]
-  - text: "${last}"
-`;
-const playbooks = {
-  waits: asks(', blocksTask: "{{title}}"', "{{last.escalate}}"),
-  goes: asks("", "Done for now."),
-};
 
 /** Where the answer reached a model: as a result of the call, as a message, or in a prompt. */
 async function toldOf(hall: Hall, task: string): Promise<string[]> {
@@ -48,7 +39,7 @@ describe.skipIf(reason !== undefined)(`answers on a disk that is full for a whil
     const workspace = join(disk.path, "workspace");
     mkdirSync(workspace);
     const hall = await spawnHall(workspace);
-    await furnish(hall, playbooks);
+    await furnish(hall, ASKING);
     await hall.call("POST", "/api/roles", { id: "asker", name: "Asker", skills: ["read"] });
     let tasks = 0;
     const refused: number[] = [];

@@ -7,6 +7,7 @@ import { isOver } from "../../src/contract/runs/run-status.ts";
 import { eventually } from "../harness/daemon.ts";
 import { numbersFrom } from "../harness/seeded-numbers.ts";
 import { entriesOf, furnish, journalOf, PROJECT } from "../harness/spawned-runs.ts";
+import { ASKING } from "./asking-playbooks.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { BOOK, CHANGES, CrashingHall, JOURNAL } from "./crashing-hall.ts";
 import { sampled } from "./sampled.ts";
@@ -14,16 +15,7 @@ import { sampled } from "./sampled.ts";
 const CYCLES = Math.min(100, Number(process.env.GUILDHALL_FAULT_CYCLES ?? 2));
 
 /** The task's title is its id. `waits` stays with the answer; `goes` is over by then. */
-const asks = (blocks: string, last: string) => `
-turns:
-  - calls: [{tool: escalate, input: {type: decision, question: "Which color for {{title}}?"${blocks}}}]
-  - text: "${last}"
-`;
-const playbooks = {
-  waits: asks(', blocksTask: "{{title}}"', "{{last.escalate}}"),
-  goes: asks("", "Done for now."),
-};
-type Way = keyof typeof playbooks;
+type Way = keyof typeof ASKING;
 
 const after = "after" as const;
 const before = "before" as const;
@@ -65,7 +57,7 @@ interface AskingTask {
 
 beforeAll(async () => {
   const hall = await crashing.start();
-  await furnish(hall, playbooks);
+  await furnish(hall, ASKING);
   // Readers need no turn in the folder.
   await hall.call("POST", "/api/roles", { id: "asker", name: "Asker", skills: ["read"] });
 });

@@ -2,8 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
-import { commandLine } from "../harness/command-line.ts";
+import { readDaemonNote } from "../../src/cli/http/connection.ts";
 import { type DaemonProcess, eventually, spawnHall, temporaryFolder } from "../harness/daemon.ts";
+import { guildhall } from "../harness/guildhall.ts";
 import { processesNaming, projectProcesses, uniqueSleep, untilGone } from "../harness/processes.ts";
 import { entriesOf, furnish, journalOf, PROJECT, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -30,10 +31,18 @@ describe.skipIf(here.name === "none")(title, () => {
     const { workspace } = hall;
     const start = performance.now();
     const stopped = hall.stop();
-    // Without processes of their own, which on a busy machine may take as long to start.
-    const told = async () => (await commandLine(["run", "list"], { workspace })).stderr;
-    await eventually(told, (text) => text.includes(`The daemon of ${workspace} is stopping. [stopping]`));
-    expect((await commandLine(["up"], { workspace })).stderr).toContain("It is stopping.");
+    await eventually(
+      () => readDaemonNote(workspace),
+      (note) => note?.isStopping === true,
+    );
+    // On a busy machine the seconds would be over before the others have started.
+    process.kill(hall.pid, "SIGSTOP");
+    const told = await Promise.all([guildhall(["run", "list"], { workspace }), guildhall(["up"], { workspace })]);
+    process.kill(hall.pid, "SIGCONT");
+    expect(told.map(({ stderr }) => stderr)).toEqual([
+      expect.stringContaining(`The daemon of ${workspace} is stopping. [stopping]`),
+      expect.stringContaining("It is stopping."),
+    ]);
     await stopped;
     const took = performance.now() - start;
     expect(took).toBeGreaterThan(4_900);

@@ -11,6 +11,8 @@ import { dump } from "./whole-workspace.ts";
 const DEPTH = Number(process.env.GUILDHALL_FAULT_CYCLES ?? 0);
 const ROUNDS = Math.max(5, Math.floor(DEPTH / 10));
 const KINDS = ["EIO", "ENOSPC", "corrupt"] as const;
+/** About as many as the creation of a project takes. */
+const STATEMENTS = 30;
 const PLAYBOOK = `
 turns:
   - calls: [{tool: write, input: {path: a.md, content: a}}]
@@ -117,6 +119,20 @@ describe("an index whose file fails while the daemon runs", () => {
       await assertLikeRebuilt(hall);
     }
     expect(hits).toBeGreaterThan(ROUNDS);
+  });
+
+  it("answers a change with what it made, whichever of its statements fails", { timeout: 120_000 }, async () => {
+    const { hall, index } = await stage();
+    const answers: [at: number, status: number, changed: string | undefined][] = [];
+    for (let at = 1; at <= STATEMENTS; at++) {
+      index.arm({ kind: KINDS[at % 3] ?? "EIO", at, times: 2 });
+      const { status, body } = await hall.call("POST", "/api/projects", { id: `p${at}`, name: "P" });
+      index.disarm();
+      answers.push([at, status, body.error?.changed]);
+    }
+    // Of what was saved and could not be shown, the answer says that it may have been saved.
+    const isTrue = ([, status, changed]: (typeof answers)[number]) => status === 201 || changed === "unknown";
+    expect(answers.filter((answer) => !isTrue(answer))).toEqual([]);
   });
 
   it.each<[name: string, fault: Fault]>([

@@ -8,7 +8,7 @@ import { furnish, journalOf, PROJECT, runOf, SLOW, spawnBody, spawnRun, untilOve
 
 const REVIEW = {
   verdict: "request_changes",
-  findings: [{ severity: "high", file: "a.txt", line: 1, message: "It says agent.", suggestion: "Say a." }],
+  findings: [{ severity: "high", file: "a.txt", line: 1, message: "It says agent.", fix: "Say a." }],
 };
 const LOOKS = (delayMs = 0) =>
   JSON.stringify({
@@ -190,7 +190,7 @@ describe("a review by an agent", { timeout: 60_000 }, () => {
     const { events } = (await hall.call("GET", "/api/events/log?tail=100&type=run.ended")).body;
     expect(events.at(-1)?.after).toMatchObject({ purpose: "review", verdict: "request_changes" });
     const artifact = readFileSync(join(hall.workspace, `projects/${PROJECT}`, run.result?.artifacts[0] ?? ""), "utf8");
-    expect(artifact).toContain("- high `a.txt:1`: It says agent. Suggestion: Say a.");
+    expect(artifact).toContain("- high `a.txt:1`: It says agent. Fix: Say a.");
     const shown = await commandLine(["run", "show", run.id, "--workspace", hall.workspace]);
     expect(shown.stdout).toMatch(/Verdict {2}Changes requested\n.*high a\.txt:1: It says agent\./);
     const rows = (await hall.call("GET", "/api/now")).body.done;

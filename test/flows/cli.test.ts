@@ -92,9 +92,25 @@ type Deciding =
 /** hooks.test.ts has hooks for them. */
 type Hooking = "hook list" | "hook show" | "hook test" | "hook enable" | "hook disable" | "hook accept";
 
+/** gate-commands.test.ts and integration-checks.test.ts have changes for them. */
+type Judging =
+  | "gate check"
+  | "gate show"
+  | "gate list"
+  | "gate detect"
+  | "integration check"
+  | "integration show"
+  | "integration list";
+
+/** Flows of teams use these. */
+type Teaming = Extract<CommandPath, `team ${string}`>;
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
-  Exclude<CommandPath, "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding | Hooking>,
+  Exclude<
+    CommandPath,
+    "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding | Hooking | Judging | Teaming
+  >,
   Step
 > = {
   status: { says: /^Guildhall \d+\.\d+\.\d+ is up at http/, answers: { status: "ok", counts: { roles: 0 } } },

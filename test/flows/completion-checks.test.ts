@@ -60,6 +60,8 @@ it("checks the criteria that a run reports as met, and asks nothing more [S4-HOO
   ]);
   const { body } = await shop.hall.call("GET", `/api/runs/${assignedSubAgentId}`);
   expect(body.run.result?.criteria).toEqual(reported);
+  const { plan } = (await shop.hall.call("GET", `/api/runs/${assignedSubAgentId}/prompt`)).body;
+  expect(plan.criteriaTexts).toEqual(["It is green", "It is dry"]);
 });
 
 it("takes a second report together with the first [S4-HOOK-08]", async () => {

@@ -28,7 +28,7 @@ function throwaway(later: Cleaner) {
 
 describe.concurrent("the demo", () => {
   it("mends a repository, hands out work, leaves a result to review, checks all that, and is gone", {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const { code, stdout, stderr } = await guildhall(["demo", "--once", "--json"], { env });
@@ -45,18 +45,28 @@ describe.concurrent("the demo", () => {
       [false, 0],
     ]);
     const ends = ofKind(steps, "ended").map(({ taskId, roleId, status, state }) => [taskId, roleId, status, state]);
-    expect(ends).toContainEqual(["TASK-001", "coder", "completed", "delivered"]);
-    expect(ends).toContainEqual(["TASK-002", "writer", "completed", "delivered"]);
-    expect(ends).toContainEqual(["TASK-003", "lead", "completed", "review"]);
-    expect(ends).toContainEqual(["TASK-004", "coder", "failed", expect.anything()]);
-    const lead = ofKind(steps, "started").find(({ roleId }) => roleId === "lead")?.runId;
+    const fix = ofKind(steps, "started").find(({ title }) => title.includes("Apply the discount only once"))?.taskId;
+    expect(ends.filter(([taskId, roleId]) => taskId === fix && roleId === "coder")).toEqual([
+      [fix, "coder", "completed", "checking"],
+      [fix, "coder", "completed", "checking"],
+    ]);
+    const verdicts = ofKind(steps, "gate").map(({ taskId, verdict, cycle }) => [taskId, verdict, cycle]);
+    expect(verdicts.filter(([taskId]) => taskId === fix)).toEqual([
+      [fix, "fail", 1],
+      [fix, "pass", 2],
+    ]);
+    expect(ofKind(steps, "approved")).toMatchObject([{ tasks: 2, requirements: 2 }]);
+    expect(ofKind(steps, "delivered")).toMatchObject([{ met: 2, requirements: 2 }]);
+    expect(ends).toContainEqual(["TASK-001", "lead", "completed", "review"]);
+    expect(ends).toContainEqual(["TASK-002", "coder", "failed", expect.anything()]);
+    const lead = ofKind(steps, "started").find(({ taskId }) => taskId === "TASK-001")?.runId;
     const helpers = ofKind(steps, "started").filter(({ parentRunId }) => parentRunId === lead);
     expect(helpers.map(({ roleId }) => roleId)).toEqual(["coder", "reviewer"]);
-    expect(steps.at(-1)).toMatchObject({ step: "summary", costUsd: 0, runs: 6, review: { runId: lead, files: 3 } });
+    expect(steps.at(-1)).toMatchObject({ step: "summary", costUsd: 0, review: { runId: lead, files: 3 } });
     expect([left(), processes()]).toEqual([[], []]);
   });
 
-  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 180_000 }, async ({
+  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 300_000 }, async ({
     onTestFinished: later,
   }) => {
     const { env, left, processes } = throwaway(later);
@@ -76,34 +86,30 @@ describe.concurrent("the demo", () => {
   });
 
   it("stays up with a result to approve, keeps its files, and where no sandbox works does without and says so", {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;
     const demo = startGuildhall(["demo", "--json", "--pace", "0", "--no-build"], { env: { ...env, PATH } });
     later(() => demo.signal("SIGKILL"));
     const said = () => demo.said.stdout;
-    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 100_000));
+    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 200_000));
     if (process.platform === "linux") expect(ofKind(steps, "sandbox")[0]?.name).toBe("none");
     const { url, link, workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
     expect(link).toMatch(new RegExp(`^${url}/#/enter/\\S+$`));
     const git = (...words: string[]) => execFileSync("git", words, { cwd: repository, encoding: "utf8" });
-    const merges = git("log", "--format=%s", "--merges", "main");
-    expect([merges.includes("Apply the discount only once"), merges.includes("Document the cart")]).toEqual([
-      true,
-      true,
-    ]);
-    const before = await reviewOf("TASK-003", workspace);
+    expect(git("log", "--format=%s", "--merges", "--first-parent", "main").trim().split("\n")).toHaveLength(1);
+    const before = await reviewOf("TASK-001", workspace);
     expect(before).toContain("Test lines with FRIENDS20: (no matches)");
     const runId = ofKind(steps, "summary")[0]?.review.runId ?? "";
     const sent = await guildhall(["run", "request-changes", runId, "-f", "Test the other code too"], { workspace });
     expect(sent.stdout).toMatch(/Your feedback:\s+Test the other code too[\s\S]*can't act on/);
-    expect(await reviewOf("TASK-003", workspace)).toContain("test/shipping-codes.test.js:");
+    expect(await reviewOf("TASK-001", workspace)).toContain("test/shipping-codes.test.js:");
     const [next] = JSON.parse((await guildhall(["run", "list", "--review", "--json"], { workspace })).stdout).runs;
     const { hash } = JSON.parse((await guildhall(["run", "diff", next.id, "--json"], { workspace })).stdout);
     const approved = await guildhall(["run", "approve", next.id, "--hash", hash], { workspace });
     expect(approved.code, approved.stderr).toBe(0);
-    expect(await runTests(repository)).toEqual({ passed: 12, failed: 0 });
+    expect(await runTests(repository)).toEqual({ passed: 13, failed: 0 });
     demo.signal("SIGINT");
     const { code, stderr } = await demo.ended;
     expect([code, left().length, git("status", "--porcelain")]).toEqual([0, 1, ""]);

@@ -96,7 +96,7 @@ it("lists every key of config.yml, and the page's table shows each with a way to
   expect(settings.filter(({ about }) => !/^\S.*\.$/.test(about))).toEqual([]);
 });
 
-it("changes every key over PUT /api/settings, those of one section together", async () => {
+it("changes every key over PUT /api/settings, those of one section together [S1-CFG-02]", async () => {
   const { settings } = await report();
   const units = Map.groupBy(
     settings.filter(({ editable }) => editable),

@@ -20,6 +20,10 @@ function gates(judge: () => Judgement): Gatekeeper & { asked: JudgedResult[] } {
       asked.push(result);
       return judge();
     },
+    passed: () => undefined,
+    judgeAgain: async () => {
+      throw new Error("not asked for");
+    },
   };
 }
 
@@ -45,7 +49,7 @@ describe("gates between a result that is handed in and one that counts", () => {
     expect(repo.text("a.txt")).toBe("a\n");
     const head = repo.git("rev-parse", branchOf(run)?.name ?? "");
     expect(keeper.asked).toEqual([
-      { kind: "branch", repository: expect.any(String), base: repo.git("rev-parse", "main"), head },
+      { kind: "branch", repository: expect.any(String), base: repo.git("rev-parse", "main"), head, files: ["a.txt"] },
     ]);
     const { hash } = (await hall.call("GET", `/api/runs/${run.id}/diff`)).body;
     expect((await hall.call("POST", `/api/runs/${run.id}/approve`, { hash })).status).toBe(200);

@@ -217,7 +217,9 @@ turns:
     expect(JSON.stringify(problems)).toContain("hooks that you have not accepted");
     await refused("version_mismatch", hall.call("POST", `/api/hooks/${name}/accept`, { hash: "0123" }));
     await refused("hook_refused", hall.call("POST", `/api/hooks/${name}/test`, {}));
-    expect((await cli("accept", name)).stdout).toBe(`Accepted: ${name}. It runs from now on.\n`);
+    expect(await cli("accept", name)).toMatchObject({ code: 2, stderr: expect.stringContaining("--hash or --yes") });
+    const hash = detail.hook.hash ?? "";
+    expect((await cli("accept", name, "--hash", hash)).stdout).toBe(`Accepted: ${name}. It runs from now on.\n`);
     expect((await played(hall, "repo", call)).outputs[0]).toContain("check.sh.");
     // Another content was not accepted, wherever it changed.
     writeFileSync(at(".claude/hooks/check.sh"), `${script}# more\n`);

@@ -8,9 +8,12 @@ import { PROJECT, SLOW, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/how-do-i.md"), "utf8");
 
-/** What starts, stops or pairs a daemon, asks at a terminal, installs something, or needs a provider; other flows play those. */
+/**
+ * What starts, stops or pairs a daemon, asks at a terminal, installs something, or needs a provider; other flows play those. Teams
+ * need models that submit a spec and a plan: their commands are tested beside their code.
+ */
 const ELSEWHERE =
-  /^(?:up|down|escalation answer|restart|init|service|pair|device remove|key (?:set|test|remove)|project (?:talk|first-commit)|config set (?:models|notify|server))\b/;
+  /^(?:up|down|team \w+|escalation answer|restart|init|service|pair|device remove|key (?:set|test|remove)|project (?:talk|first-commit)|config set (?:models|notify|server))\b/;
 
 const REVIEWED = { constraints: { requireReview: true } };
 

@@ -50,7 +50,7 @@ function connectedTo(port: number, pids: readonly number[]): number[] {
 async function liveSideBySide(later: Cleaner) {
   const both = held(later);
   const talks: Record<string, SeenRequest[]> = { Shop: [], Web: [] };
-  const large = "x".repeat(79).concat("\n").repeat(200_000);
+  const large = "x".repeat(79).concat("\n").repeat(25_000);
   const script = async (seen: SeenRequest) => {
     const name = isOf("Shop", seen) ? "Shop" : "Web";
     const talk = talks[name] as SeenRequest[];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fakeEngine } from "../fakes/fake-engine.ts";
 import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
@@ -51,6 +52,20 @@ describe("a client with a token of its own", () => {
     expect(repo.committed("main", "a.txt")).toBe("agent");
     const { events } = (await hall.call("GET", "/api/events/log?type=run.approved")).body;
     expect(events).toMatchObject([{ actor: { kind: "client", id: "other", via: "http" } }]);
+  });
+
+  it("cannot approve what did not pass its quality gates; the person can", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const engine = fakeEngine(() => ({ verdict: "unable", reason: "There is no compiler." }));
+    const hall = await hallOver(await startHall(undefined, { clients: CLIENTS, engine }), {
+      root: repo.root,
+      playbooks: { play: writing({ "a.txt": "agent\n" }) },
+    });
+    const id = await spawnRun(hall, "play", "Do it");
+    await untilOver(hall, id);
+    expect(await approve(hall, id, by("other"))).toMatchObject(FORBIDDEN);
+    expect(repo.committed("main", "a.txt")).toBe("a");
+    expect((await approve(hall, id)).status).toBe(200);
   });
 
   it("cannot become the person, or anybody without a token at all", async () => {

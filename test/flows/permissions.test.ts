@@ -33,6 +33,9 @@ beforeAll(async () => {
     writes: JSON.stringify({
       turns: [{ calls: [{ tool: "write", input: { path: "b.txt", content: "one\ntwo" } }] }, { text: "Done." }],
     }),
+    over: JSON.stringify({
+      turns: [{ calls: [{ tool: "write", input: { path: "a.txt", content: "a\nb\n" } }] }, { text: "Done." }],
+    }),
     parent: JSON.stringify({
       turns: [{ calls: [{ tool: "spawn_subagent", input: { role: "helper", title: "A part" } }] }, { text: "Done." }],
     }),
@@ -184,6 +187,15 @@ describe("a call of a tool that needs consent", () => {
     expect(asked).toMatchObject({
       question: "Write b.txt?",
       context: expect.stringContaining("b.txt\n\n+ one\n+ two"),
+    });
+  });
+
+  it("shows what changes in a file that is there", async () => {
+    const overrides = { model: "offline/over", ask: ["write"] };
+    const { asked } = await answered("over", { answer: "no" }, { overrides });
+    expect(asked).toMatchObject({
+      context: expect.stringContaining("a.txt, replaces the file\n\n  a\n+ b"),
+      permission: { replaces: { bytes: 2, text: "a\n" } },
     });
   });
 

@@ -99,7 +99,7 @@ describe("a reflection", () => {
     expect(next?.text).toContain("## Agent Memory\n- facts/door.md: It sticks; push.");
   });
 
-  it("is not made of trivial work, of work that failed, nor by the offline model", async () => {
+  it("is not made of trivial work, of work that failed, by the offline model, nor where memory needs consent", async () => {
     const { provider, spawn } = await scriptedHall(() => ({ text: "Done.", usage }), { config });
     await spawn(waiting);
     provider.play([
@@ -111,6 +111,7 @@ describe("a reflection", () => {
     // What follows shows that nothing came in between.
     provider.play(script);
     await spawn({ ...waiting, overrides: { model: "offline/any" } });
+    await spawn({ ...waiting, overrides: { model: "own/m", ask: ["memory"] } });
     const before = provider.requests.length;
     provider.play(() => ({ text: "x".repeat(600), usage }));
     await spawn(waiting);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { type SandboxProbe, sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import type { GateEngine } from "../../src/quality/loop/gate-engine.ts";
 import type { Gatekeeper } from "../../src/runs/results/gatekeeper.ts";
 import type { Answer, AnswerTo } from "./answer.ts";
 import { BUILT_PROJECT, builtDaemon } from "./built-program.ts";
@@ -45,6 +46,8 @@ export interface HallSetup {
   usualPort?: true;
   /** What judges results before they count. */
   gates?: Gatekeeper;
+  /** What judges trees for the review loop. */
+  engine?: GateEngine;
   /** How long a model call may wait before its run is parked. */
   parkAfterMs?: number;
   /** How often old branches are looked for. */
@@ -71,6 +74,7 @@ export async function startHall(
     web,
     usualPort,
     gates,
+    engine,
     parkAfterMs,
     archiveEveryMs,
     clock,
@@ -92,6 +96,7 @@ export async function startHall(
     ...own,
     entry: BUILT_PROJECT,
     gates,
+    engine,
     parkAfterMs,
     archiveEveryMs,
     clock,

@@ -46,6 +46,14 @@ export function uniqueSleep(): string {
   return `7${process.pid}${++sleeps}`;
 }
 
+/** Resolves when somebody sleeps that long. */
+export async function untilFound(sleep: string): Promise<void> {
+  await eventually(
+    () => processesNaming(sleep),
+    ({ length }) => length > 0,
+  );
+}
+
 /** Resolves when nobody sleeps that long any more. */
 export async function untilGone(sleep: string): Promise<void> {
   await eventually(

@@ -37,7 +37,7 @@ test("a link that is opened while the dashboard is being built lets in as soon a
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const landing = answerPage(landingPage(), "request");
-  const answer = { headers: Object.fromEntries(landing.headers), body: await landing.text() };
+  const answer = { headers: landing.headers, body: String(landing.body) };
   await page.route(
     (url) => url.pathname === "/",
     (route) => route.fulfill(answer),

@@ -1,8 +1,8 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { barriers, go, sharedBrowser, visit } from "../harness/browser.ts";
 import { startHall } from "../harness/daemon.ts";
 import { type FurnishedHall, furnishedHall } from "../harness/furnished-hall.ts";
+import { complaintsAbout, DESK, PHONE } from "../harness/looks.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
 
 const browser = sharedBrowser();
@@ -19,6 +19,8 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`${at}/board?task=TASK-002`, "Sell the rest"],
     [`${at}/board?view=list`, "Count the stock"],
     [`${at}/work`, "Ask the oracle"],
+    [`${at}/work/teams`, "No teams yet."],
+    [`${at}/work/gates`, "No gate reports yet."],
     [`${at}/talk`, "Agent log"],
     [`${at}/talk?view=session`, "Everything the project's agent received"],
     [`${at}/library/memory`, "when it is open"],
@@ -27,7 +29,9 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`${at}/library/artifacts`, "report.md"],
     [`${at}/library/context`, "rules.md"],
     [`${at}/settings`, "Description"],
+    [`${at}/settings/gates`, "Quality gates"],
     [`${at}/settings/roles`, "Worker"],
+    ["/teams", "No teams yet."],
     ["/runs", "Think for long"],
     [`/runs/${review}`, "Mend the till"],
     [`/runs/${review}?view=changes`, "n.txt"],
@@ -45,38 +49,9 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     ["/settings", "Doctor"],
     ["/settings/permissions", "No permissions yet."],
     ["/settings/hooks", "Add a hook"],
+    ["/settings/gates", "Quality gates"],
     ["/nowhere", "This page doesn't exist."],
   ];
-}
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
-/** The narrowest phone in use. */
-const NARROW = { width: 360, height: 740 };
-
-/** What is wrong with a page, for those who cannot see it well, use no mouse, or have a phone. */
-async function complaintsAbout(page: Page, path: string): Promise<string[]> {
-  const found: string[] = [];
-  const look = async (size: typeof DESK, theme: "light" | "dark", rules?: string[]) => {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    found.push(...(await barriers(page, rules)).map((barrier) => `${size.width}, ${theme}: ${barrier}`));
-  };
-  // Only colors depend on the theme, and the bright ones are the same at both widths.
-  found.push(...(await tooWide(page, DESK)));
-  await look(DESK, "light");
-  await look(DESK, "dark", ["color-contrast"]);
-  found.push(...(await tooWide(page, PHONE)));
-  await look(PHONE, "dark");
-  await page.evaluate("document.documentElement.dataset.theme = 'light'");
-  found.push(...(await tooWide(page, NARROW)));
-  await page.setViewportSize(DESK);
-  return found.map((complaint) => `${path} ${complaint}`);
-}
-
-async function tooWide(page: Page, size: { width: number; height: number }): Promise<string[]> {
-  await page.setViewportSize(size);
-  const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-  return width > size.width ? [`is ${width} wide on a screen of ${size.width}`] : [];
 }
 
 const LONG = "Shop for everything that customers of a department store ask for in the week before a holiday";
@@ -104,6 +79,8 @@ const DIALOGS: [path: string, opener: string][] = [
   ["/roles", "New role"],
   ["/roles", "Import"],
   ["/costs", "Edit limits"],
+  ["/teams", "Start a team"],
+  ["/projects/empty", "Start a team"],
   ["/projects/empty", "Start an agent"],
   ["/projects/empty", "New task"],
   ["/projects/empty", "New initiative"],
@@ -133,14 +110,13 @@ test("every dialog fits a desk and a phone, and looks the same wherever it is op
     if (key === undefined) await page.getByRole("main").getByRole("button", { name: opener }).first().click();
     else await page.keyboard.press(key);
     await page.locator("dialog[open]").waitFor();
-    for (const size of [DESK, PHONE]) {
+    for (const size of [PHONE, DESK]) {
       await page.setViewportSize(size);
       const shape = await page.evaluate(SHAPE);
       if (JSON.stringify(shape) !== '{"fits":true,"centred":0}')
         complaints.push(`${path} ${opener} at ${size.width}: ${JSON.stringify(shape)}`);
-      complaints.push(...(await barriers(page)).map((barrier) => `${path} ${opener} at ${size.width}: ${barrier}`));
     }
-    await page.setViewportSize(DESK);
+    complaints.push(...(await complaintsAbout(page, `${path} ${opener}`)));
     await page.keyboard.press("Escape");
     await page.locator("dialog[open]").waitFor({ state: "hidden" });
   }

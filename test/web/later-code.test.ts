@@ -2,17 +2,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sharedBrowser, visit } from "../harness/browser.ts";
-import { type Hall, launchHall, temporaryFolder } from "../harness/daemon.ts";
+import { launchHall, temporaryFolder } from "../harness/daemon.ts";
 
 const browser = sharedBrowser();
-
-async function opened(hall: Hall, hinder: (page: Page) => Promise<unknown>): Promise<Page> {
-  const page = await visit(browser(), hall);
-  await hinder(page);
-  await page.reload();
-  await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
-  return page;
-}
 
 const place = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name });
@@ -22,11 +14,11 @@ const keys = (page: Page) => page.getByRole("button", { name: "Keyboard shortcut
 test("pages and dialogs whose code is not there wait for the daemon; those that it does not have any more are offered anew", async () => {
   const workspace = join(temporaryFolder(), "workspace");
   const first = await launchHall(workspace).ready;
-  const outdated = await opened(first, (page) =>
-    page.route(/\/assets\/(?:costs-page|keys-help)/, (route) => route.abort("connectionrefused")),
-  );
-  // It never has nothing else to do, so that nothing is loaded ahead.
-  const waiting = await opened(first, (page) => page.addInitScript("window.requestIdleCallback = () => 0"));
+  const outdated = await visit(browser(), first, "/", { loadsAhead: true });
+  await outdated.route(/\/assets\/(?:costs-page|keys-help)/, (route) => route.abort("connectionrefused"));
+  await outdated.reload();
+  await heading(outdated, "Now").waitFor();
+  const waiting = await visit(browser(), first);
   // What React and the router tell developers of a failure that is shown.
   outdated.removeAllListeners("console");
 
@@ -40,8 +32,10 @@ test("pages and dialogs whose code is not there wait for the daemon; those that 
   await heading(outdated, "Roles").waitFor();
   await place(outdated, "Costs").click();
   await outdated.unrouteAll();
+  const ahead = outdated.waitForResponse(/\/assets\/keys-help/);
   await outdated.getByRole("button", { name: "Reload page" }).click();
   await heading(outdated, "Costs").waitFor();
+  await ahead;
 
   await first.kill();
   await waiting.getByText("Disconnected.", { exact: true }).waitFor();

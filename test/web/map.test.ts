@@ -65,7 +65,14 @@ test("on a phone every entry of both bars has a label, and More has the other pa
   await bar.getByRole("button", { name: "More" }).click();
   const more = page.getByRole("dialog", { name: "More" });
   await more.waitFor();
-  expect(await more.getByRole("link").allInnerTexts()).toEqual(["Roles", "Knowledge", "Costs", "Activity", "Settings"]);
+  expect(await more.getByRole("link").allInnerTexts()).toEqual([
+    "Teams",
+    "Roles",
+    "Knowledge",
+    "Costs",
+    "Activity",
+    "Settings",
+  ]);
   await more.getByRole("link", { name: "Costs" }).click();
   await page.getByRole("heading", { name: "Costs", level: 1 }).waitFor();
   expect(await more.count()).toBe(0);

@@ -238,9 +238,9 @@ test("a run is watched, spoken to and stopped; one that failed says why, where, 
   const turns = entriesOf(journalOf(hall().workspace, running, "den"), "answer").length;
   await page.keyboard.press("2");
   await page.getByRole("row").nth(turns).waitFor();
-  await page.keyboard.press("5");
+  await page.keyboard.press("6");
   await page.getByText("Total", { exact: true }).waitFor();
-  await page.keyboard.press("4");
+  await page.keyboard.press("5");
   await page.getByRole("heading", { name: "System prompt" }).waitFor();
   expect(await barriers(page)).toEqual([]);
 

@@ -2,8 +2,8 @@ import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, r
 import { type Said, saidIn, searchText } from "./api/address.ts";
 import { code } from "./api/code.ts";
 import { NowPage } from "./pages/now/now-page.tsx";
-import type { LIBRARY, SETTINGS, TABS } from "./pages/project/sections.ts";
-import { LibraryTab, SettingsTab } from "./pages/project/sub-tabs.tsx";
+import type { LIBRARY, SETTINGS, TABS, WORK } from "./pages/project/sections.ts";
+import { LibraryTab, SettingsTab, WorkTab } from "./pages/project/sub-tabs.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { buttonLook } from "./ui/button.tsx";
 import { Coming } from "./ui/later.tsx";
@@ -31,10 +31,12 @@ const inProject = <const Path extends string>(path: Path) => ({ getParentRoute: 
 
 const library = createRoute({ ...inProject("library"), component: LibraryTab });
 const inLibrary = <const Path extends string>(path: Path) => ({ getParentRoute: () => library, path });
+const work = createRoute({ ...inProject("work"), component: WorkTab });
+const inWork = <const Path extends string>(path: Path) => ({ getParentRoute: () => work, path });
 const settings = createRoute({ ...inProject("settings"), component: SettingsTab });
 const inSettings = <const Path extends string>(path: Path) => ({ getParentRoute: () => settings, path });
 
-type Section = (typeof LIBRARY | typeof SETTINGS | typeof TABS)[number]["to"];
+type Section = (typeof LIBRARY | typeof SETTINGS | typeof TABS | typeof WORK)[number]["to"];
 
 /** Bookmarks and links of before lead to where it is now, with what they say after the question mark. */
 const moved = (to: Section) => ({
@@ -50,7 +52,11 @@ const tree = root.addChildren([
   project.addChildren([
     createRoute({ ...inProject("/"), component: later(() => import("./pages/project/overview.tsx")) }),
     createRoute({ ...inProject("board"), component: later(() => import("./pages/board/board-page.tsx")) }),
-    createRoute({ ...inProject("work"), component: later(() => import("./pages/project/runs-tab.tsx")) }),
+    work.addChildren([
+      createRoute({ ...inWork("/"), component: later(() => import("./pages/project/runs-tab.tsx")) }),
+      createRoute({ ...inWork("teams"), component: later(() => import("./pages/project/teams-tab.tsx")) }),
+      createRoute({ ...inWork("gates"), component: later(() => import("./pages/project/gates/gates-tab.tsx")) }),
+    ]),
     createRoute({ ...inProject("talk"), component: later(() => import("./pages/chat/project-talk.tsx")) }),
     library.addChildren([
       createRoute({ ...inLibrary("/"), ...moved("/projects/$id/library/memory") }),
@@ -69,6 +75,10 @@ const tree = root.addChildren([
     settings.addChildren([
       createRoute({ ...inSettings("/"), component: later(() => import("./pages/project/settings/settings.tsx")) }),
       createRoute({ ...inSettings("roles"), component: later(() => import("./pages/project/team/team.tsx")) }),
+      createRoute({
+        ...inSettings("gates"),
+        component: later(() => import("./pages/project/settings/gate-settings.tsx")),
+      }),
     ]),
     createRoute({ ...inProject("runs"), ...moved("/projects/$id/work") }),
     createRoute({ ...inProject("team"), ...moved("/projects/$id/settings/roles") }),
@@ -78,8 +88,15 @@ const tree = root.addChildren([
     createRoute({ ...inProject("artifacts"), ...moved("/projects/$id/library/artifacts") }),
     createRoute({ ...inProject("context"), ...moved("/projects/$id/library/context") }),
   ]),
+  createRoute({ ...at("teams"), component: later(() => import("./pages/teams/teams-page.tsx")) }),
+  createRoute({ ...at("teams/$teamId"), component: later(() => import("./pages/teams/team-page.tsx")) }),
   createRoute({ ...at("runs"), component: later(() => import("./pages/runs/runs-page.tsx")) }),
   createRoute({ ...at("runs/$runId"), component: later(() => import("./pages/run/run-page.tsx")) }),
+  createRoute({ ...at("gates/$gateId"), component: later(() => import("./pages/gate/gate-page.tsx")) }),
+  createRoute({
+    ...at("integration-checks/$checkId"),
+    component: later(() => import("./pages/gate/integration-page.tsx")),
+  }),
   createRoute({ ...at("roles"), component: later(() => import("./pages/roles/roles-page.tsx")) }),
   createRoute({ ...at("roles/$roleId"), component: later(() => import("./pages/roles/role-page.tsx")) }),
   createRoute({ ...at("knowledge"), component: later(() => import("./pages/knowledge/knowledge-page.tsx")) }),
@@ -94,6 +111,10 @@ const tree = root.addChildren([
   createRoute({
     ...at("settings/hooks"),
     component: later(() => import("./pages/settings/hooks/hooks-page.tsx")),
+  }),
+  createRoute({
+    ...at("settings/gates"),
+    component: later(() => import("./pages/settings/gates/hall-gates-page.tsx")),
   }),
 ]);
 

@@ -25,7 +25,7 @@ export const bwrap: Sandbox = {
       ...identity(),
       ...mountsOf(layout),
     ];
-    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).flatMap(([name, value]) => [
+    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME, policy)).flatMap(([name, value]) => [
       "--setenv",
       name,
       value,

@@ -108,11 +108,11 @@ export function innerScript({ memoryMb, processes }: RunSandbox, how: InnerSetup
 }
 
 /** Inside, nobody's settings and keys: what programs need to run, and no more. */
-export function innerEnvironment(path: string, home: string): Record<string, string> {
+export function innerEnvironment(path: string, home: string, { env = {} }: RunSandbox): Record<string, string> {
   const kept = ["LANG", "LC_ALL", "TZ"].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
   const fixed = { PATH: path, HOME: home, TMPDIR: "/tmp", TERM: "dumb", USER: "agent", LOGNAME: "agent", CI: "1" };
-  return { ...Object.fromEntries(kept), ...fixed };
+  return { ...Object.fromEntries(kept), ...env, ...fixed };
 }

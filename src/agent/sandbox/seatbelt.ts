@@ -20,7 +20,7 @@ export const seatbelt: Sandbox = {
       "sh",
       order.command,
     ],
-    env: innerEnvironment(layoutOf(order).path, homedir()),
+    env: innerEnvironment(layoutOf(order).path, homedir(), order.policy),
     cwd: order.workdir,
   }),
 };

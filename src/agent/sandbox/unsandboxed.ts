@@ -7,7 +7,7 @@ export const unsandboxed: Sandbox = {
   invoke: ({ command, workdir, policy, keepsErrors }) => ({
     program: "sh",
     args: ["-c", innerScript(policy, { countsOwnProcesses: false, keepsErrors }), "sh", command],
-    env: innerEnvironment(process.env.PATH ?? "/usr/bin:/bin", homedir()),
+    env: innerEnvironment(process.env.PATH ?? "/usr/bin:/bin", homedir(), policy),
     cwd: workdir,
   }),
 };

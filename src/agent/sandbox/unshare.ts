@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { mountPoints } from "../../store/host/host-places.ts";
+import { linkTarget, mountPoints } from "../../store/host/host-places.ts";
 import { filterLoader } from "./filter-loader.ts";
 import { kernelSecrets, kernelSettings } from "./kernel-files.ts";
 import { type Bind, expectedMounts, fixedFlags, type Layout, layoutOf, mountsBelow, PRIVATE_HOME } from "./layout.ts";
@@ -10,10 +10,10 @@ import { type CommandOrder, innerEnvironment, innerScript, programPathFor, quote
 const ROOT = "/sys";
 const DEVICES = ["null", "zero", "full", "random", "urandom"];
 const STREAMS = [
-  ["fd", "fd"],
-  ["stdin", "fd/0"],
-  ["stdout", "fd/1"],
-  ["stderr", "fd/2"],
+  { path: "/dev/fd", to: "/proc/self/fd" },
+  { path: "/dev/stdin", to: "/proc/self/fd/0" },
+  { path: "/dev/stdout", to: "/proc/self/fd/1" },
+  { path: "/dev/stderr", to: "/proc/self/fd/2" },
 ];
 const EMPTY = "/run/empty";
 const SIZE = "512m";
@@ -29,7 +29,9 @@ export const unshare: Sandbox = {
     const namespaces = [...NAMESPACES, ...(policy.network ? [] : ["--net"])];
     const mounts = expectedMounts(order, layout);
     const inner = innerScript(policy, { countsOwnProcesses: countsOwnProcesses(), mounts, keepsErrors });
-    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME)).map(([name, value]) => `${name}=${value}`);
+    const env = Object.entries(innerEnvironment(layout.path, PRIVATE_HOME, policy)).map(
+      ([name, value]) => `${name}=${value}`,
+    );
     const { uid, gid } = innerIds();
     const own = ["--user", `--map-user=${uid}`, `--map-group=${gid}`];
     const loader = filterLoader();
@@ -79,14 +81,15 @@ function setup(order: CommandOrder, layout: Layout): string {
     `mkdir -p ${folders.map(inside).join(" ")}`,
     ...files.map((path) => `: > ${inside(path)}`),
     `chmod 1777 ${inside("/tmp")} ${inside("/dev/shm")}`,
-    ...links.map(({ path, to }) => `ln -s ${quoted(to)} ${inside(path)}`),
+    ...linked(links),
     `printf '%s\\n' 'root:x:0:0::/root:/bin/sh' 'agent:x:${uid}:${gid}::${PRIVATE_HOME}:/bin/sh' > ${ROOT}/etc/passwd`,
     `printf '%s\\n' 'root:x:0:' 'agent:x:${gid}:' > ${ROOT}/etc/group`,
     `printf '%s\\n' '127.0.0.1 localhost' '::1 localhost' > ${ROOT}/etc/hosts`,
-    ...STREAMS.map(([name, to]) => `ln -s /proc/self/${to} ${ROOT}/dev/${name}`),
+    ...linked(STREAMS),
     `printf %s ${quoted(table(layout))} > ${ROOT}/run/mounts`,
     `mount -a -T ${ROOT}/run/mounts >&2`,
-    "ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :",
+    // The hall's own commands talk to nobody.
+    ...(order.isOwn === true ? [] : ["ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :"]),
     `cd ${ROOT}`,
     "pivot_root . .",
     "umount -l .",
@@ -102,6 +105,18 @@ function setup(order: CommandOrder, layout: Layout): string {
 }
 
 const PRIVATE = [PRIVATE_HOME, "/tmp", "/run", "/etc", "/proc", "/dev/shm", "/var/tmp"];
+
+/** Those of one folder by one program, where the machine has the same: each program takes longer to start than to make them all. */
+function linked(links: Layout["links"]): string[] {
+  const isHere = ({ path, to }: { path: string; to: string }) => linkTarget(path) === to;
+  const copied = Map.groupBy(links.filter(isHere), ({ path }) => dirname(path));
+  return [
+    ...[...copied].map(
+      ([folder, all]) => `cp -P ${all.map(({ path }) => quoted(path)).join(" ")} ${quoted(ROOT + folder)}`,
+    ),
+    ...links.filter((link) => !isHere(link)).map(({ path, to }) => `ln -s ${quoted(to)} ${quoted(ROOT + path)}`),
+  ];
+}
 
 function namesOf(binds: readonly Bind[]): string[] {
   const folders = binds.filter(({ kind }) => kind === "folder");

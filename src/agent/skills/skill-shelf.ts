@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { type AcceptedSkills, SkillName, type SkillSummary } from "../../contract/documents/skill.ts";
 import { FolderReader } from "../../store/files/folder-reader.ts";
 import { isFolder } from "../../store/files/folders.ts";
+import { KeptReading } from "../../store/files/kept-reading.ts";
 import { ACCEPTED_FILE, acceptedKey, readAccepted, stateOf } from "./accepted-skills.ts";
 import {
   type PackOutcome,
@@ -18,12 +19,14 @@ const MOST_PLACE_BYTES = 32 * 1024 * 1024;
 
 /** Where the packs of an agent lie; absolute paths. */
 export interface SkillsWhere {
+  /** A real path. */
   workspace: string;
   /** The hall's own packs alone, unless given. */
   projectId?: string | undefined;
-  /** The folder its agents work in, where that is not the project's own. */
-  /** A real path. */
+  /** The folder its agents work in, where that is not the project's own. A real path. */
   workdir?: string | undefined;
+  /** Where the program is, for agents that may use the packs that come with it. */
+  program?: string | undefined;
 }
 
 export interface FoundSkills {
@@ -39,7 +42,7 @@ export class SkillShelf {
 
   constructor(where: SkillsWhere) {
     this.#where = where;
-    this.#workspace = new FolderReader(where.workspace, "refused");
+    this.#workspace = new FolderReader(where.workspace, "refused", "given");
     this.#places = placesOf(where, this.#workspace);
   }
 
@@ -107,10 +110,21 @@ export function availableSkills(where: SkillsWhere): SkillSummary[] {
 }
 
 /** The nearest first. */
-function placesOf({ projectId, workdir }: SkillsWhere, workspace: FolderReader): SkillPlace[] {
+function placesOf({ projectId, workdir, program }: SkillsWhere, workspace: FolderReader): SkillPlace[] {
   const own: SkillPlace[] =
     projectId === undefined ? [] : [{ origin: "project", files: workspace, folder: `projects/${projectId}/skills` }];
-  return [...own, ...workdirPlaces(workdir), { origin: "hall", files: workspace, folder: "skills" }];
+  // Before those of a working folder: a pack that nobody has accepted must not hide one that is trusted.
+  return [
+    ...own,
+    ...builtInPlaces(program),
+    ...workdirPlaces(workdir),
+    { origin: "hall", files: workspace, folder: "skills" },
+  ];
+}
+
+function builtInPlaces(program: string | undefined): SkillPlace[] {
+  if (program === undefined) return [];
+  return [{ origin: "built-in", files: new FolderReader(program, "refused", "given"), folder: ".agents/skills" }];
 }
 
 function workdirPlaces(workdir: string | undefined): SkillPlace[] {
@@ -154,22 +168,27 @@ function refusalOf({ name, kind, count, bytes }: Listed & { count: number; bytes
   return undefined;
 }
 
+const listings = new KeptReading<Listed[] | string>(1_000);
+
 /** Folders, and links that may be meant as such, in the order of their names; a text says why none can be read. */
-function entriesIn({ files, folder }: SkillPlace): Listed[] | string {
+function entriesIn(place: SkillPlace): Listed[] | string {
   try {
-    if (!files.exists(folder)) return [];
-    const found: Listed[] = [];
-    let seen = 0;
-    for (const { name, kind } of files.entries(folder)) {
-      if (++seen > MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} entries`;
-      if ((kind === "folder" || kind === "link") && !name.startsWith(".")) found.push({ name, kind });
-    }
-    return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return listings.of(`${place.files.root}/${place.folder}`, () => listedIn(place), []);
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     return reason;
   }
+}
+
+function listedIn({ files, folder }: SkillPlace): Listed[] | string {
+  const found: Listed[] = [];
+  let seen = 0;
+  for (const { name, kind } of files.entries(folder)) {
+    if (++seen > MOST_ENTRIES) return `it has more than ${MOST_ENTRIES} entries`;
+    if ((kind === "folder" || kind === "link") && !name.startsWith(".")) found.push({ name, kind });
+  }
+  return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function isPackFolder({ files, folder }: SkillPlace, slug: string): boolean {

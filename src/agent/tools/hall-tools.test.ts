@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../tool.ts";
-import { type HallPort, hallTools } from "./hall-tools.ts";
+import { type HallPort, hallTools, Report } from "./hall-tools.ts";
 
 const use = { callId: "call-7", signal: new AbortController().signal };
 
@@ -40,8 +40,8 @@ describe("spawn_subagent", () => {
       failed: false,
       files: ["a.ts"],
     });
-    const request = { callId: "call-7", roleId: "tester", title: "Test the login", description: "All of it" };
-    expect(asked).toEqual([["spawn", request, use.signal]]);
+    const helper = { role: "tester", title: "Test the login", description: "All of it" };
+    expect(asked).toEqual([["spawn", { callId: "call-7", helper }, use.signal]]);
   });
 
   it("says that the child failed when it did", async () => {
@@ -117,11 +117,14 @@ describe("report", () => {
 
   it("of a reviewer has a verdict and findings, and no outcome", async () => {
     const report = (input: object) => agentTools({}, "review").tool("report").run(JSON.stringify(input), use);
-    const finding = { severity: "high", file: "a.ts", line: 3, message: "It never ends.", suggestion: "Count down." };
+    const finding = { severity: "high", file: "a.ts", line: 3, message: "It never ends.", fix: "Count down." };
     expect(
       (await report({ summary: "Read.", verdict: "request_changes", findings: [finding] })).failed,
     ).toBeUndefined();
     expect((await report({ summary: "Read.", verdict: "approve" })).failed).toBeUndefined();
+    const { fix: suggestion, ...older } = finding;
+    const said = { summary: "Read.", verdict: "approve", findings: [{ ...older, suggestion }] };
+    expect(Report.parse(said)).toMatchObject({ findings: [finding] });
     for (const wrong of [
       { summary: "Read." },
       { summary: "Read. Verdict: approve.", outcome: "full" },

@@ -3,11 +3,14 @@ import type { Question } from "../../contract/documents/escalation.ts";
 import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
 import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import { CommentAnswer } from "../../contract/runs/review-comment.ts";
-import type { RunPurpose } from "../../contract/runs/run.ts";
+import type { RunPlan, RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
 import type { LaterAnswer } from "../../contract/runs/waiting.ts";
+import { HELPER_RANKS } from "../../contract/words/rank-names.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { escalateTool } from "./escalate-tool.ts";
+import { handInTool } from "./hand-in-tool.ts";
+import { reviewTool } from "./review-tool.ts";
 
 const summary = z.string().min(1).max(100_000);
 
@@ -38,7 +41,7 @@ const ReviewReport = z.strictObject({
 
 /** What was handed in, by a run that did its task or by one that reviewed a result. */
 export const Report = z.union([ReviewReport, WorkReport]);
-export type Report = z.infer<typeof Report>;
+export type Report = z.infer<typeof Report> | (z.infer<typeof ReviewReport> & Pick<RunReview, "stages">);
 
 const Note = z.strictObject({ text: z.string().min(1).max(2_000) });
 
@@ -53,6 +56,13 @@ export const Child = z.strictObject({
     .describe("Everything it needs to know: it does not see this conversation."),
 });
 
+/** What a run says besides. */
+export const Helper = Child.extend({
+  rank: z.enum(HELPER_RANKS).optional().describe("In a team: worker (the default) or reviewer."),
+  name: z.string().max(100).optional().describe("In a team: a name such as reviewer-lima, which gives the rank, too."),
+});
+export type Helper = z.infer<typeof Helper>;
+
 /** `hindrance`: why the person could not be told. */
 export interface Notified {
   hindrance?: string;
@@ -66,15 +76,27 @@ export interface HallPort {
   escalate(asked: { callId: string; question: Question }, signal: AbortSignal): Promise<LaterAnswer>;
   /** Resolves with the child's answer. Asking twice with one call id starts one child. */
   spawn(
-    request: { callId: string; roleId: string; title: string; description: string },
+    request: { callId: string; helper: Helper },
     signal: AbortSignal,
   ): Promise<{ output: string; failed: boolean; files: string[] }>;
   /** Whether there is such a file in the working folder. */
   hasFile(path: string): boolean;
 }
 
-/** `tiers`: who decides what. */
-export function hallTools(hall: HallPort, { purpose, tiers }: { purpose: RunPurpose; tiers: string }): Tool[] {
+interface Submitting {
+  purpose: RunPurpose;
+  /** Who decides what. */
+  tiers: string;
+  /** Of a review for a quality gate. */
+  gateReview?: RunPlan["gateReview"];
+  /** Of a run that leads or checks for its team. */
+  handIn?: RunPlan["handIn"];
+}
+
+export function hallTools(hall: HallPort, { purpose, tiers, gateReview, handIn }: Submitting): Tool[] {
+  // The gate alone reads it: it has nothing to tell or to ask of anyone.
+  if (gateReview !== undefined) return [reviewTool(gateReview.earlier)];
+  if (handIn !== undefined) return [handInTool(handIn)];
   const report = purpose === "review" ? reviewReportTool() : reportTool(hall);
   const ask: Parameters<typeof escalateTool>[1] = async (question, { callId, signal }) => {
     const { output, failed = false } = await hall.escalate({ callId, question }, signal);
@@ -133,10 +155,9 @@ function spawnTool(hall: HallPort): Tool {
   return defineTool({
     name: "spawn_subagent",
     description: "Delegate part of the task to an agent with another role, and wait for its answer.",
-    input: Child,
+    input: Helper,
     changes: false,
     repeatable: true,
-    run: ({ role, title, description }, { callId, signal }) =>
-      hall.spawn({ callId, roleId: role, title, description }, signal),
+    run: (helper, { callId, signal }) => hall.spawn({ callId, helper }, signal),
   });
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path/posix";
 import { HallError } from "../../contract/errors.ts";
 import { Slug } from "../../contract/words/text.ts";
 import type { Files } from "../../store/files/files.ts";
+import { KeptReading } from "../../store/files/kept-reading.ts";
 import type { Stamp } from "../../store/files/regular-file.ts";
 import type { Clock } from "../../store/ids.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
@@ -43,6 +44,8 @@ interface Reading {
   stamp: Stamp;
 }
 
+const listings = new KeptReading<string[]>(1_000);
+
 /** The files of one memory, or of a project's that may only be read. */
 export class MemoryFiles {
   readonly #files: Files;
@@ -55,12 +58,16 @@ export class MemoryFiles {
 
   /** Facts, then episodes. */
   paths(): string[] {
-    return ["facts", "episodes"].flatMap((folder) => {
-      const place = `${this.#root}/${folder}`;
-      if (this.#files.exists(place)) reachFolder(this.#files, place);
-      const paths = this.#files.names(place).map((name) => `${folder}/${name}`);
-      return paths.filter((path) => isFact(path) || isEpisode(path));
-    });
+    return ["facts", "episodes"].flatMap((folder) =>
+      listings.of(`${this.#files.root}/${this.#root}/${folder}`, () => this.#pathsIn(folder), []),
+    );
+  }
+
+  #pathsIn(folder: string): string[] {
+    const place = `${this.#root}/${folder}`;
+    reachFolder(this.#files, place);
+    const paths = this.#files.names(place).map((name) => `${folder}/${name}`);
+    return paths.filter((path) => isFact(path) || isEpisode(path));
   }
 
   summary(path: string): string {

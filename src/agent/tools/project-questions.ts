@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Guards } from "../../contract/runs/guarding.ts";
 import type { ModelSettings } from "../../contract/runs/model-call.ts";
 import { Child } from "./hall-tools.ts";
 
@@ -16,7 +17,13 @@ export interface ProjectBrief {
   tiers: string;
   /** What hooks said when its session began. */
   context: string;
+  /** Which of its calls the hall is asked about. */
+  guards?: Guards | undefined;
 }
+
+/** Before and after a call that the hall is asked about. */
+export const CallAsked = z.strictObject({ tool: z.string(), input: z.string() });
+export const CallMade = CallAsked.extend({ output: z.string(), failed: z.boolean() });
 
 /** Asked when the agent is about to end a turn in which it did something. */
 export const IDLE_QUESTION = "idle";

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, isIPv6, type LookupFunction } from "node:net";
+import { httpRequest } from "../../store/host/node-http.ts";
 import type { CheckedAddress } from "./web-address.ts";
 import { WebRefusal } from "./web-refusal.ts";
 

@@ -24,9 +24,10 @@ export function closingText(summary: DemoSummary, closing: Closing): string {
   return all.map((line) => (line.startsWith("  ") ? line : wrapLabelled(line, width))).join("\n");
 }
 
-function facts({ tests, runs, costUsd, filesChanged, commits, review, failed, seconds }: DemoSummary) {
+function facts({ tests, team, runs, costUsd, filesChanged, commits, review, failed, seconds }: DemoSummary) {
   return [
     ["tests", `${testsText(tests.before)} → ${testsText(tests.after)}`],
+    ["team", `${team.met} of ${count(team.requirements, "requirement")} met, checked as a whole and merged`],
     ["runs", `${count(runs, "run")} in ${seconds.toFixed(1)} s, cost ${money(costUsd)}`],
     ["changed", filesChanged.join(", ")],
     ["commits", `${commits.length - FIRST_COMMITS.length} new on main`],
@@ -44,11 +45,13 @@ function whereLines({ places, paint }: Closing): string[] {
   return ["", paint("bold", "Files"), ...fieldLines(fields, paint)];
 }
 
-function nextLines({ review }: DemoSummary, { places, caller, paint }: Closing): string[] {
+function nextLines({ review, team }: DemoSummary, { places, caller, paint }: Closing): string[] {
   const command = (words: string) => `  ${commandFor(words, places.workspace, caller)}`;
   return [
     "",
     paint("bold", "Next steps"),
+    "Read what the team did, and the proof:",
+    command(`team report ${team.id}`),
     "View the changes in review, in the dashboard or in another terminal, and have an agent review them:",
     command(`run diff ${review.runId}`),
     command(`spawn reviewer -p ${DEMO_PROJECT} --task ${review.taskId}`),

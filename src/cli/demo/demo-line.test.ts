@@ -21,6 +21,9 @@ describe("a step of the demo", () => {
       demoLine({ step: "ran", ...run, command: "make", failed: true }, pipe),
       demoLine({ step: "ended", ...run, status: "completed", state: "delivered", files: 1, additions: 2 }, pipe),
       demoLine({ step: "ended", ...run, status: "completed", state: "review", files: 2, deletions: 3 }, pipe),
+      demoLine({ step: "ended", ...run, status: "completed", state: "checking", files: 1 }, pipe),
+      demoLine({ step: "gate", ...run, verdict: "fail", cycle: 1 }, pipe),
+      demoLine({ step: "gate", ...run, verdict: "pass", cycle: 2 }, pipe),
       demoLine({ step: "ended", ...run, status: "failed", reason: "It went\nin circles." }, pipe),
       demoLine({ step: "ended", ...run, parentRunId: "run-0", status: "completed" }, pipe),
     ];
@@ -33,6 +36,9 @@ describe("a step of the demo", () => {
       "✗ TASK-001 coder ran make: failed",
       "✓ TASK-001 coder done and merged: 1 file, +2 −0",
       "● TASK-001 coder done, in review: 2 files, +0 −3",
+      "● TASK-001 coder done, being checked: 1 file, +0 −0",
+      "✗ TASK-001 coder quality gate failed, changes requested",
+      "✓ TASK-001 coder quality gate passed, merged",
       "✗ TASK-001 coder failed: It went␊in circles.",
       "✓   TASK-001 coder done",
     ]);
@@ -45,6 +51,19 @@ describe("a step of the demo", () => {
     expect(demoLine(step, { paint: colored, width: 24 })).toBe(`\u001b[32m✓\u001b[39m${narrow.slice(1)}`);
   });
 
+  it("tells what the team came to", () => {
+    const lines = [
+      demoLine({ step: "team", teamId: "team-1", goal: "Sell more" }, pipe),
+      demoLine({ step: "approved", teamId: "team-1", tasks: 2, requirements: 1 }, pipe),
+      demoLine({ step: "delivered", teamId: "team-1", met: 1, requirements: 1 }, pipe),
+    ];
+    expect(lines).toEqual([
+      "▶ team started: Sell more",
+      "✓ plan approved: 2 tasks for 1 requirement",
+      "✓ team merged its branch: 1 of 1 requirement met",
+    ]);
+  });
+
   it("says when commands run without a sandbox", () => {
     expect(demoLine({ step: "sandbox", name: "none", detail: "" }, pipe)).toContain("No sandbox works on this machine");
     expect(demoLine({ step: "sandbox", name: "unshare", detail: "" }, pipe)).toMatch(/^✓ sandbox unshare/);
@@ -55,6 +74,7 @@ const summary: DemoSummary = {
   step: "summary",
   seconds: 3.21,
   tests: { before: { passed: 6, failed: 1 }, after: { passed: 7, failed: 0 } },
+  team: { id: "team-1", met: 2, requirements: 2 },
   runs: 6,
   costUsd: 0,
   filesChanged: ["README.md", "src/cart.js"],

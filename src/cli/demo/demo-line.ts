@@ -7,7 +7,7 @@ import type { DemoStep } from "./demo-step.ts";
 import type { TestCount } from "./test-count.ts";
 
 type Shown = Exclude<DemoStep, { step: "summary" | "hall" }>;
-type OfRun = Extract<Shown, { step: "started" | "edited" | "ran" | "ended" }>;
+type OfRun = Extract<Shown, { step: "started" | "edited" | "ran" | "gate" | "ended" }>;
 
 interface Line {
   sign: string;
@@ -45,6 +45,15 @@ function ofHall(step: Exclude<Shown, OfRun>): Line {
       return { ...DONE, text: `plan ${step.title}` };
     case "task":
       return { ...DONE, text: `task ${step.taskId} ${step.title}` };
+    case "team":
+      return { sign: "▶", style: "cyan", text: `team started: ${step.goal}` };
+    case "approved":
+      return {
+        ...DONE,
+        text: `plan approved: ${count(step.tasks, "task")} for ${count(step.requirements, "requirement")}`,
+      };
+    case "delivered":
+      return { ...DONE, text: `team merged its branch: ${step.met} of ${count(step.requirements, "requirement")} met` };
     case "rule":
       return { ...DONE, text: "review before merge enabled" };
   }
@@ -66,6 +75,11 @@ function lineOfRun(step: OfRun): Line {
       const how = step.tests === undefined ? (step.failed ? "failed" : "succeeded") : testsText(step.tests);
       return { ...(step.failed ? WRONG : DONE), text: `ran ${step.command}: ${how}` };
     }
+    case "gate": {
+      const isPassed = step.verdict === "pass";
+      const then = isPassed ? "merged" : "changes requested";
+      return { ...(isPassed ? DONE : WRONG), text: `quality gate ${isPassed ? "passed" : "failed"}, ${then}` };
+    }
     case "ended":
       return endLine(step);
   }
@@ -74,6 +88,7 @@ function lineOfRun(step: OfRun): Line {
 function endLine({ status, state, reason, files, additions, deletions }: Extract<OfRun, { step: "ended" }>): Line {
   if (status !== "completed") return { ...WRONG, text: `${status}: ${reason ?? "no reason given"}` };
   const size = files === undefined ? "" : `: ${count(files, "file")}, +${additions ?? 0} −${deletions ?? 0}`;
+  if (state === "checking") return { sign: "●", style: "yellow", text: `done, being checked${size}` };
   if (state === "review") return { sign: "●", style: "yellow", text: `done, in review${size}` };
   return { ...DONE, text: state === "delivered" ? `done and merged${size}` : "done" };
 }

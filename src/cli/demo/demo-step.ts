@@ -1,5 +1,6 @@
 import type { SandboxName } from "../../contract/documents/sandbox.ts";
 import type { Run } from "../../contract/runs/run.ts";
+import type { GateVerdict } from "../../contract/words/gate-words.ts";
 import type { TestCount } from "./test-count.ts";
 
 /** Who does something in the demo. */
@@ -21,9 +22,13 @@ export type DemoStep =
   | { step: "plan"; slug: string; title: string }
   | { step: "task"; taskId: string; title: string }
   | { step: "rule"; requireReview: boolean }
+  | { step: "team"; teamId: string; goal: string }
+  | { step: "approved"; teamId: string; tasks: number; requirements: number }
+  | { step: "delivered"; teamId: string; met: number; requirements: number }
   | ({ step: "started"; title: string } & Doer)
   | ({ step: "edited"; files: string[] } & Doer)
   | ({ step: "ran"; command: string; failed: boolean; tests?: TestCount | undefined } & Doer)
+  | ({ step: "gate"; verdict: GateVerdict; cycle: number } & Doer)
   | ({ step: "ended"; status: Run["status"]; state?: string | undefined; reason?: string | undefined } & Doer &
       Partial<Record<"files" | "additions" | "deletions", number | undefined>>)
   | DemoSummary;
@@ -33,6 +38,7 @@ export interface DemoSummary {
   step: "summary";
   seconds: number;
   tests: { before: TestCount; after: TestCount };
+  team: { id: string; met: number; requirements: number };
   runs: number;
   costUsd: number;
   filesChanged: string[];

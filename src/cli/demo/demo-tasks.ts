@@ -3,7 +3,7 @@ import type { CallInput } from "../http/client.ts";
 type TaskBody = CallInput<"createTask">["body"];
 type RoleBody = CallInput<"createRole">["body"];
 
-export type DemoTaskName = "fix" | "docs" | "feature" | "prices";
+export type DemoTaskName = "feature" | "prices";
 
 export const DEMO_PROJECT = "corner-shop";
 export const DEMO_PLAN = "autumn-sale";
@@ -35,32 +35,17 @@ export const DEMO_ROLES: readonly RoleBody[] = [
   },
 ];
 
-/** Who does what. The titles are what the playbooks are chosen by. */
+/** What the team is for; its playbooks are chosen by this text, and those of its members by the titles in its plan. */
+export const DEMO_TEAM = {
+  name: "Autumn sale",
+  goal: "Get the shop ready for the autumn sale: correct discounts, and a README that explains the cart.",
+  // Two tasks, which one worker would do in turn; side by side there is more to see in less time.
+  strategy: "flat",
+  sdd: "quick",
+} as const satisfies CallInput<"createTeam">["body"];
+
+/** Who does what beside the team. The titles are what the playbooks are chosen by. */
 export const DEMO_TASKS: Record<DemoTaskName, { roleId: string; task: TaskBody }> = {
-  fix: {
-    roleId: "coder",
-    task: {
-      title: "Apply the discount only once",
-      type: "bug",
-      priority: "urgent",
-      description:
-        "With FRIENDS20, two loaves of bread cost 4.10 € instead of 5.12 €. A test in test/cart.test.js fails.",
-      acceptanceCriteria: ["Two loaves with FRIENDS20 cost 5.12 €", "All tests pass", "No tests changed"],
-      labels: ["cart"],
-      context: { files: ["src/cart.js", "test/cart.test.js"] },
-    },
-  },
-  docs: {
-    roleId: "writer",
-    task: {
-      title: "Document the cart in the README",
-      type: "docs",
-      description: 'The "Usage" section of the README is empty.',
-      acceptanceCriteria: ["It has a complete, runnable example", "Discount codes and errors are explained"],
-      labels: ["docs"],
-      context: { files: ["README.md"] },
-    },
-  },
   feature: {
     roleId: "lead",
     task: {

@@ -1,38 +1,85 @@
+import type { Team, TeamTask } from "../../contract/documents/teams/team.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Live } from "../../contract/runs/live.ts";
 import type { ToolCall } from "../../contract/runs/model-call.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
+import { hasEnded } from "../../contract/words/teams/team-words.ts";
 import type { Client } from "../http/client.ts";
 import { JournalTail } from "../runs/journal-tail.ts";
 import type { DemoStage } from "./demo-stage.ts";
 import type { Tell } from "./demo-step.ts";
-import { DEMO_PROJECT, DEMO_TASKS, type DemoTaskName } from "./demo-tasks.ts";
+import { DEMO_PROJECT, DEMO_TASKS, DEMO_TEAM, type DemoTaskName } from "./demo-tasks.ts";
 import { testCountIn } from "./test-count.ts";
 
-/** The runs that the demo itself started, and all there were, children too. */
+/** The team, the runs that the demo itself started, and all there were, children too. */
 export interface DemoRuns extends Record<DemoTaskName, Run> {
+  team: Team;
+  tasks: TeamTask[];
   all: Run[];
 }
 
+interface Playing {
+  client: Client;
+  tell: Tell;
+  /** Between two looks at something that is still coming. */
+  pause: (ms: number) => Promise<void>;
+}
+
 /**
- * Has the work done. First the bug and the README side by side, whose results are merged at once; then, with review asked
- * for, the feature, by a lead who hands it out, and beside it a task that cannot be done.
+ * Has the work done. First by a team, whose plan is approved: the quality gate sends its fix back once, and its branch is merged
+ * as a whole. Then, with review asked for instead, the feature, by a lead who hands it out, and beside it a task that cannot be
+ * done.
  */
-export async function playDemo(client: Client, stage: DemoStage, tell: Tell): Promise<DemoRuns> {
+export async function playDemo(stage: DemoStage, playing: Playing): Promise<DemoRuns> {
+  const { client, tell } = playing;
   const watch = new RunWatch(client, tell);
   await watch.open(DEMO_PROJECT);
   const play = async (name: DemoTaskName) => watch.over(await spawn(client, stage, name));
-  const [fix, docs] = await Promise.all([play("fix"), play("docs")]);
-  await tickCriteria(client, [stage.fix, stage.docs]);
+  const team = await playTeam(watch, playing);
   await client.call("updateProject", {
     params: { id: DEMO_PROJECT },
-    body: { config: { constraints: { requireReview: true } } },
+    body: { config: { constraints: { requireReview: true }, qualityGates: { appliesTo: "off" } } },
   });
   tell({ step: "rule", requireReview: true });
   const [feature, prices] = await Promise.all([play("feature"), play("prices")]);
-  return { fix, docs, feature, prices, all: await watch.all() };
+  return { ...team, feature, prices, all: await watch.all() };
+}
+
+const LOOK_AGAIN_MS = 50;
+/** By then a team has come to what is waited for. */
+const MOST_LOOKS = 6_000;
+
+/** A goal that becomes a spec, a plan, judged work and one merge. */
+async function playTeam(watch: RunWatch, playing: Playing): Promise<Pick<DemoRuns, "team" | "tasks">> {
+  const { client, tell } = playing;
+  const begun = (await client.call("createTeam", { params: { id: DEMO_PROJECT }, body: DEMO_TEAM })).team;
+  const params = { id: begun.id };
+  tell({ step: "team", teamId: begun.id, goal: begun.goal });
+  const asks = await teamWhen(({ status }) => status === "awaiting-approval", begun.id, playing);
+  if (asks.status !== "awaiting-approval") return { team: asks, tasks: [] };
+  const { plan } = await client.call("getTeamPlan", { params });
+  await client.call("approvePlan", { params, body: {} });
+  const requirements = asks.requirements.total;
+  tell({ step: "approved", teamId: begun.id, tasks: plan.tasks.length, requirements });
+  const team = await teamWhen(() => false, begun.id, playing);
+  const { tasks } = await client.call("listTeamTasks", { params });
+  for (const runId of tasks.flatMap(({ runIds }) => runIds.slice(-1))) {
+    watch.tellGate((await client.call("getRun", { params: { runId } })).run);
+  }
+  if (team.status === "completed")
+    tell({ step: "delivered", teamId: team.id, met: team.requirements.met, requirements });
+  return { team, tasks };
+}
+
+/** The team when it is as wanted, or has ended. */
+async function teamWhen(isWanted: (team: Team) => boolean, id: string, { client, pause }: Playing): Promise<Team> {
+  for (let looks = 0; ; looks++) {
+    const { team } = await client.call("getTeam", { params: { id } });
+    if (isWanted(team) || hasEnded(team.status) || looks >= MOST_LOOKS) return team;
+    await pause(LOOK_AGAIN_MS);
+  }
 }
 
 async function spawn(client: Client, stage: DemoStage, name: DemoTaskName): Promise<string> {
@@ -40,17 +87,6 @@ async function spawn(client: Client, stage: DemoStage, name: DemoTaskName): Prom
   const answer = await client.call("spawn", { body: { projectId: DEMO_PROJECT, roleId, taskId: stage[name] } });
   if ("plan" in answer) throw new HallError("internal", "The run was planned but not started.");
   return answer.sessionId;
-}
-
-/** As a person does who has looked at what was done. */
-async function tickCriteria(client: Client, taskIds: readonly string[]): Promise<void> {
-  for (const taskId of taskIds) {
-    const params = { id: DEMO_PROJECT, taskId };
-    const { task } = await client.call("getTask", { params });
-    if (task.status !== "done") continue;
-    const acceptanceCriteria = task.acceptanceCriteria.map(({ text }) => ({ text, done: true }));
-    await client.call("updateTask", { params, body: { acceptanceCriteria } });
-  }
 }
 
 interface Watched {
@@ -68,6 +104,8 @@ class RunWatch {
   readonly #client: Client;
   readonly #tell: Tell;
   readonly #runs = new Map<string, Promise<Watched>>();
+  /** Runs whose result the quality gate was asked about and that have not been told of, by task. */
+  readonly #checked = new Map<string, string>();
   readonly #lost = Promise.withResolvers<never>();
 
   constructor(client: Client, tell: Tell) {
@@ -89,9 +127,17 @@ class RunWatch {
     return Promise.race([over.promise, this.#lost.promise]);
   }
 
-  /** Every run that was seen, children too. */
+  /** Every run that was seen, children too, without those that review for a quality gate. */
   async all(): Promise<Run[]> {
-    return Promise.all([...this.#runs.values()].map(async (each) => (await each).run));
+    const seen = await Promise.all([...this.#runs.values()].map(async (each) => (await each).run));
+    return seen.filter(({ purpose }) => purpose !== "review");
+  }
+
+  /** What the quality gate came to, once. */
+  tellGate(run: Run): void {
+    const { gate } = run.delivery ?? {};
+    if (gate?.verdict === undefined || !this.#checked.delete(run.taskId)) return;
+    this.#tell({ step: "gate", ...doer(run), verdict: gate.verdict, cycle: gate.cycle });
   }
 
   async #listen(stream: AsyncIterable<Live>): Promise<void> {
@@ -112,6 +158,8 @@ class RunWatch {
 
   async #begin(runId: string): Promise<Watched> {
     const { run } = await this.#client.call("getRun", { params: { runId } });
+    const before = this.#checked.get(run.taskId);
+    if (before !== undefined) this.tellGate((await this.#client.call("getRun", { params: { runId: before } })).run);
     this.#tell({ step: "started", ...doer(run), title: run.title });
     const calls = new Map<string, ToolCall>();
     const onEntry = (entry: JournalEntry) => {
@@ -140,7 +188,9 @@ class RunWatch {
     watched.isTold = true;
     const { run } = await this.#client.call("getRun", { params: { runId: watched.run.id } });
     watched.run = run;
-    const { state, files, additions, deletions, reason } = run.delivery ?? {};
+    const { files, additions, deletions, reason, reasonCode } = run.delivery ?? {};
+    const state = reasonCode === "gate-running" ? "checking" : run.delivery?.state;
+    if (state === "checking") this.#checked.set(run.taskId, run.id);
     const why = run.error ?? reason;
     this.#tell({ step: "ended", ...doer(run), status: run.status, state, reason: why, files, additions, deletions });
     watched.over.resolve(run);

@@ -193,6 +193,8 @@ function nameOf({ scope, id = "", projectId = "" }: Standing): string {
   switch (scope) {
     case "run":
       return id;
+    case "team":
+      return `team ${id}`;
     case "project-day":
       return `${payerName(projectId) ?? projectId}, today`;
     case "project":

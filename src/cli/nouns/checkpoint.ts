@@ -44,7 +44,8 @@ export const commands = {
       summary: "Roll back agent changes made since a checkpoint",
       detail:
         "Only files that agents changed since then are rolled back. Files that were also changed outside Guildhall are listed and kept. " +
-        "A new checkpoint is created first, so you can undo the rollback.",
+        "A new checkpoint is created first, so you can undo the rollback. The checkpoint of a result in review sets its branch back, and " +
+        "leaves the folder as it is.",
       args: { checkpoint: { kind: "one", help: "Checkpoint id, or its last characters" } },
       options: {
         project: onlyProject,
@@ -145,13 +146,16 @@ function beforeText({ reason, runId }: Checkpoint, older: readonly Checkpoint[])
     revert: "a revert",
     reverted: "(reverted)",
     rollback: "a rollback",
+    "pre-work": "the work",
+    "pre-review": "a gate",
   };
   const begin = reason === "merged" ? "merge" : reason === "reverted" ? "revert" : undefined;
   const begun = older.find((one) => one.reason === begin && one.runId === runId);
   return begun?.changedCount === 0 ? "(no change)" : texts[reason];
 }
 
-function changedText({ changed, changedCount, notKept, damaged }: Checkpoint): string {
+function changedText({ changed, changedCount, notKept, damaged, branch }: Checkpoint): string {
+  if (branch !== undefined) return `(branch ${oneLine(branch.name)})`;
   const names = changed.slice(0, 5).map(({ path }) => oneLine(path));
   const rest = changedCount > names.length ? [`${changedCount - names.length} more`] : [];
   const kept = notKept.length > 0 ? [`(${notKept.length} not kept)`] : [];

@@ -7,11 +7,12 @@ import {
 import { HallError } from "../../contract/errors.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
+import { canConfirm } from "../confirming.ts";
 import { type Context, chosenProject } from "../context.ts";
 import { moreLines, readPages } from "../http/paging.ts";
 import { textOrInput } from "../input.ts";
 import { escalationOf } from "../references.ts";
-import { canConfirm, confirmedHash } from "../runs/confirmed-hash.ts";
+import { confirmedHash } from "../runs/confirmed-hash.ts";
 import { onlyProject, paging } from "../shared-options.ts";
 import { answerPending, approvedRun } from "../talk/answer-pending.ts";
 import { decidedText, escalationCard, escalationColumns } from "../text/escalation-text.ts";

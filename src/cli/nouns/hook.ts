@@ -3,8 +3,10 @@ import { HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec } from "../command-spec.ts";
+import { agrees, canConfirm } from "../confirming.ts";
 import type { Context } from "../context.ts";
 import { textOrInput } from "../input.ts";
+import { yes } from "../shared-options.ts";
 import { everySign, oneLine } from "../text/plain-text.ts";
 import { fieldLines, proseLines } from "../text/text-card.ts";
 import { type Column, textTable } from "../text/text-table.ts";
@@ -67,25 +69,45 @@ export const commands = {
   "hook accept": command(
     {
       summary: "Accept the current content of a repository's hook",
-      detail: "Hooks in a repository's .claude/settings.json are not run until you accept them, or after a change.",
+      detail:
+        "Hooks in a repository's .claude/settings.json are not run until you accept them, or after a change. " +
+        "On a terminal without --hash, shows the content and asks for confirmation.",
       args: { hook },
       options: {
         hash: { kind: "text", value: "HASH", help: "Accept only if the content has this hash (see 'hook show')" },
+        yes: { ...yes, help: "Accept the current content without showing it" },
       },
-      examples: ["hook accept shop:PreToolUse-1"],
+      examples: ["hook accept shop:PreToolUse-1", "hook accept shop:PreToolUse-1 --hash 3f2a…"],
     },
-    async ({ hook: name, hash }, { call, output }) => {
-      const seen = hash ?? (await call("getHook", { params: { name } })).hook.hash;
-      if (seen === undefined)
-        throw new HallError("invalid", `'${name}' needs no acceptance: only hooks of repositories do.`, {
-          hint: hint("hook-list"),
-        });
+    async ({ hook: name, hash, yes: isSure }, context) => {
+      const { call, output } = context;
+      const seen = hash ?? (await confirmedHash(name, context, isSure === true));
+      if (seen === undefined) {
+        output.note("No changes made.");
+        return 0;
+      }
       const answer = await call("acceptHook", { params: { name }, body: { hash: seen } });
       output.answer(answer, () => `Accepted: ${name}. It runs from now on.`);
       return 0;
     },
   ),
 };
+
+/** The hash of the content that the person saw, or takes unseen. Undefined: the person declined. */
+async function confirmedHash(name: string, context: Context, isSure: boolean): Promise<string | undefined> {
+  const { call, host, output } = context;
+  const answer = await call("getHook", { params: { name } });
+  const { hash, accepted } = answer.hook;
+  if (hash === undefined)
+    throw new HallError("invalid", `'${name}' needs no acceptance: only hooks of repositories do.`, {
+      hint: hint("hook-list"),
+    });
+  if (isSure || accepted === true) return hash;
+  if (!canConfirm(context))
+    throw new HallError("usage", "--hash or --yes is required.", { hint: hint("hook-show", { text: name }) });
+  output.row(answer, () => shown(answer, output));
+  return agrees(await host.input.ask("Accept this content? It runs from now on. [y/N] ")) ? hash : undefined;
+}
 
 const SOURCES: Record<Hook["source"], string> = {
   builtin: "built-in",

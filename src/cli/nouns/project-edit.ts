@@ -5,6 +5,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
+import { agrees } from "../confirming.ts";
 import type { Context } from "../context.ts";
 import { clearable, given, requireChange, textOrInput } from "../input.ts";
 import { cloneRepository } from "../setup/clone-repository.ts";
@@ -39,6 +40,9 @@ const projectFields = {
   memory: { kind: "number", clears: true, value: "MB", help: "Memory limit for commands" },
   processes: { kind: "number", clears: true, value: "N", help: "Process limit for commands" },
   unsandboxed: { kind: "toggle", help: "Run commands unsandboxed if no sandbox is available" },
+  setup: { kind: "many", value: "COMMAND", help: "Command that prepares each new worktree (repeatable)" },
+  teardown: { kind: "many", value: "COMMAND", help: "Command to run before a worktree is removed (repeatable)" },
+  setupTimeout: { kind: "number", clears: true, value: "SECONDS", help: "Time limit for preparing a worktree" },
 } as const satisfies Record<string, OptionSpec>;
 
 const projectEdit = {
@@ -197,6 +201,11 @@ function reviewOf({ requireReview, autoMerge }: Pick<Fields, "requireReview" | "
   return false;
 }
 
+/** An empty one takes all of them away. */
+function commandsIn(given: readonly string[] | undefined): string[] | null | undefined {
+  return given?.every((one) => one.trim() === "") === true ? null : given?.slice();
+}
+
 /** The options as a change: '' became null, and a group of settings is there only when one of them was given. */
 function projectUpdate(fields: Fields) {
   return {
@@ -222,6 +231,11 @@ function projectUpdate(fields: Fields) {
         processes: clearable(fields.processes),
         unsandboxed: fields.unsandboxed,
       }),
+      worktree: given({
+        setup: commandsIn(fields.setup),
+        teardown: commandsIn(fields.teardown),
+        timeoutSeconds: clearable(fields.setupTimeout),
+      }),
     }),
     model: clearable(fields.model),
     workdir: fields.workdir === undefined ? undefined : fields.workdir === "" ? null : resolve(fields.workdir),
@@ -232,7 +246,7 @@ function projectUpdate(fields: Fields) {
 function projectSettings(fields: Fields) {
   const { config, model, workdir } = projectUpdate(fields);
   if (config === undefined) return { config, model, workdir };
-  const { repoUrl, branch, constraints, sandbox, ...rest } = config;
+  const { repoUrl, branch, constraints, sandbox, worktree, ...rest } = config;
   return {
     config: {
       ...rest,
@@ -243,6 +257,11 @@ function projectSettings(fields: Fields) {
       },
       repoUrl: repoUrl ?? undefined,
       branch: branch ?? undefined,
+      worktree: worktree && {
+        setup: worktree.setup ?? undefined,
+        teardown: worktree.teardown ?? undefined,
+        timeoutSeconds: worktree.timeoutSeconds ?? undefined,
+      },
       sandbox: sandbox && {
         ...sandbox,
         memoryMb: sandbox.memoryMb ?? undefined,
@@ -265,8 +284,4 @@ function openLines({ open = [] }: RouteResponse<"moveProject">): string[] {
   const left = open.length - MOST_OPEN;
   const shown = open.slice(0, MOST_OPEN).map(({ text }) => `  ${oneLine(text)}`);
   return ["Still open:", ...shown, ...(left > 0 ? [`  and ${left} more`] : [])];
-}
-
-function agrees(reply: string): boolean {
-  return /^y(es)?$/i.test(reply.trim());
 }

@@ -43,7 +43,8 @@ export const commands = {
       detail:
         "Merges its branch. Without git, the changes are already in the folder. Also works for partial results of failed or stopped runs. " +
         "On a terminal without --hash, shows the diff and asks for confirmation. " +
-        "Fails if the diff has changed since, or if it can't be merged.",
+        "Fails if the diff has changed since, or if it can't be merged. " +
+        "If the quality gates judged it before its target or branch moved, they check it again, and it is merged when it passes.",
       args: { run },
       options: {
         hash: { kind: "text", value: "HASH", help: "Hash of the diff you reviewed, as shown by 'run diff'" },
@@ -196,6 +197,8 @@ function discardText(
 
 function approvedText({ delivery }: RouteResponse<"approveRun">["run"]): string {
   if (delivery?.state === "unchanged") return "no changes";
+  if (delivery?.state === "review")
+    return "its target or branch moved, so the quality gates check it again; it is merged when it passes";
   return delivery?.kind === "branch" ? `merged into ${oneLine(delivery.target)}` : "changes kept in the folder";
 }
 

@@ -17,6 +17,7 @@ export const SEARCH_KINDS = [
   "plan",
   "run",
   "escalation",
+  "gate",
 ] as const;
 
 const SILENCE_MS = 600_000;
@@ -24,7 +25,8 @@ const SILENCE_MS = 600_000;
 export const commands = {
   search: command(
     {
-      summary: "Search tasks, roles, projects, knowledge, artifacts, context, plans, runs and escalations",
+      summary:
+        "Search tasks, roles, projects, knowledge, artifacts, context, plans, runs, escalations and gate reports",
       detail:
         "Finished runs are searched too: messages, tool calls and errors, " +
         "up to 64,000 characters each. Use 'run show ID' to open a run.",

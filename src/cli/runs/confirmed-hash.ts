@@ -1,6 +1,7 @@
 import { HallError } from "../../contract/errors.ts";
 import type { RunDiff } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
+import { agrees, canConfirm } from "../confirming.ts";
 import type { Context } from "../context.ts";
 import { diffText } from "../text/diff-text.ts";
 import { oneLine } from "../text/plain-text.ts";
@@ -10,10 +11,6 @@ const MOST_LINES = 2_000;
 
 /** Asks one question; undefined if the person leaves. */
 type Ask = (question: string) => Promise<string | undefined>;
-
-export function canConfirm({ host, output }: Context): boolean {
-  return host.input.canAsk && host.out.isTerminal && !output.json;
-}
 
 /** Shows the diff of a run, asks for confirmation and returns the hash of what was shown. Undefined: the person declined. */
 export async function confirmedHash(runId: string, context: Context, ask?: Ask): Promise<string | undefined> {
@@ -30,7 +27,7 @@ export async function confirmedHash(runId: string, context: Context, ask?: Ask):
   const merges = delivery.kind === "branch" && answer.head !== "";
   const question = merges ? `Merge this into ${oneLine(delivery.target)}` : "Approve this";
   const reply = (await (ask ?? host.input.ask)(`${question}? [y/N] `)) ?? "";
-  return /^y(es)?$/i.test(reply.trim()) ? hash : undefined;
+  return agrees(reply) ? hash : undefined;
 }
 
 export function showDiff(

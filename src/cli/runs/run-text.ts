@@ -131,9 +131,9 @@ function startsAnew({ id, delivery }: Run): boolean {
 export function reviewLines(run: Run, space: TableSpace): string[] {
   const review = run.result?.review;
   if (review === undefined) return [];
-  const findings = review.findings.map(({ severity, message, suggestion, ...place }) => {
+  const findings = review.findings.map(({ severity, message, fix, ...place }) => {
     const head = [severity, findingPlace(place)].filter((part) => part !== "").join(" ");
-    return agentWords([`${head}: ${message}`, ...(suggestion === undefined ? [] : [suggestion])].join("\n"), space);
+    return agentWords([`${head}: ${message}`, ...(fix === undefined ? [] : [fix])].join("\n"), space);
   });
   return [`${space.paint("bold", "Verdict")}  ${VERDICT_WORDS[review.verdict]}`, ...findings];
 }

@@ -71,7 +71,7 @@ export type ModelWait = z.infer<typeof ModelWait>;
 export const RunWait = ModelWait.extend({ reason: WaitReason });
 export type RunWait = z.infer<typeof RunWait>;
 
-export const SCOPES = ["run", "project-day", "project", "day", "total"] as const;
+export const SCOPES = ["run", "team", "project-day", "project", "day", "total"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 const Standing = z.strictObject({
@@ -91,7 +91,7 @@ export const BudgetReport = z.strictObject({
   scopes: z.array(
     z.strictObject({
       scope: z.enum(SCOPES),
-      /** The first run of a tree, a project, or a day. */
+      /** The first run of a tree, a team, a project, or a day. */
       id: z.string().optional(),
       projectId: z.string().optional(),
       /** The part of `usd.spent` that is estimated: calls of models whose price is unknown, at an assumed price. */

@@ -54,6 +54,8 @@ export const ChannelMessage = z.strictObject({
   forwarded: z.literal(true).optional(),
   /** The program that said it with a token of its own, where that was not the person. */
   client: z.string().optional(),
+  /** Tools that need consent in the run whose words it brings: who acts on them needs it, too. */
+  ask: z.array(z.string()).optional(),
   /** What waits for the person, where the message is about that. */
   escalations: z.array(z.string()).optional(),
   /** Of an answer: what the agent did for it. */

@@ -5,6 +5,7 @@ import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
 import { HookSettings } from "./hook.ts";
 import { PermissionHours } from "./permission.ts";
+import { QualityGates } from "./quality/quality-gates.ts";
 import { ModelPreset } from "./rank.ts";
 import { Web } from "./web.ts";
 
@@ -67,7 +68,17 @@ export const Price = z.strictObject({
 });
 export type Price = z.infer<typeof Price>;
 
-/** Which models the ranks of a team have. */
+/** What teams that work by themselves may do. */
+const Yolo = z.strictObject({
+  mode: z.enum(["off", "smart", "fixed"]).default("off"),
+  costCapUsd: z.number().gt(0, "must be more than 0").max(1_000_000).default(5),
+  timeoutMinutes: z.int().min(1).max(100_000).default(60),
+  maxConcurrency: z.int().min(1).max(100).default(3),
+  maxRemediationRounds: z.int().min(0).max(100).default(3),
+  requireApprovalForSpecChanges: z.boolean().default(true),
+});
+
+/** Which models the ranks of a team have, how their work is judged, and what they may spend. */
 const AgentTeams = z.strictObject({
   /** False: a rank says nothing about the model. */
   enabled: z.boolean().default(true),
@@ -77,6 +88,12 @@ const AgentTeams = z.strictObject({
   workerModel: ModelName.optional(),
   reviewerModel: ModelName.optional(),
   escalationModel: ModelName.optional(),
+  /** What a team may spend; the budget of runs and days applies as well. */
+  costCapUsd: z.number().gt(0, "must be more than 0").max(1_000_000).optional(),
+  /** After so many failures a worker gets a stronger model. */
+  autoEscalationThreshold: z.int().min(1).max(100).optional(),
+  qualityGates: QualityGates.prefault({}),
+  yolo: Yolo.prefault({}),
 });
 export type AgentTeams = z.infer<typeof AgentTeams>;
 

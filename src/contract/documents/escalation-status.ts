@@ -40,6 +40,13 @@ export const SUBJECT_KINDS = [
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
+/**
+ * Why a review of the quality gates needs the person. `exhausted`: the findings remain after every try. `unable`: the gates could
+ * not judge. `not-reworked`: the run that should have improved it changed nothing, or could not be started.
+ */
+export const REVIEW_ESCALATIONS = ["exhausted", "unable", "not-reworked", "moved"] as const;
+export type ReviewEscalation = (typeof REVIEW_ESCALATIONS)[number];
+
 /** For how much an answer holds. */
 export const ANSWER_SCOPES = ["task", "project", "hall"] as const;
 export type AnswerScope = (typeof ANSWER_SCOPES)[number];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hintFields } from "../words/hint-schema.ts";
 import { ANSWER_TEXTS, QUEUE_ACTIONS } from "../words/queue-words.ts";
+import { TEAM_QUESTIONS } from "../words/teams/team-words.ts";
 import { line, prose, Slug, Timestamp, WrittenTimestamp } from "../words/text.ts";
 import {
   ANSWER_SCOPES,
@@ -8,6 +9,7 @@ import {
   ESCALATION_OUTCOMES,
   ESCALATION_STATUSES,
   ESCALATION_TYPES,
+  REVIEW_ESCALATIONS,
   SUBJECT_KINDS,
 } from "./escalation-status.ts";
 import { PermissionHours, PermissionRequest } from "./permission.ts";
@@ -125,6 +127,29 @@ const fields = {
   ruleId: z.string().max(100).optional(),
   /** The call that waits for permission. Only the labels of PERMISSION_ANSWERS answer it. */
   permission: PermissionRequest.optional(),
+  /** The review of a result that could not be brought to an end without the person. Its answers are carried out. */
+  review: z
+    .strictObject({
+      id: z.string().max(100),
+      /** Which of the escalations of that review it is, from 1. */
+      number: z.int().min(1),
+      kind: z.enum(REVIEW_ESCALATIONS),
+      runId: z.string().max(200),
+      gateId: z.string().max(100).optional(),
+      cycle: z.int().min(1),
+    })
+    .optional(),
+  /** What a team asks. Its answers are carried out. */
+  team: z
+    .strictObject({
+      id: z.string().max(100),
+      /** Which of the questions of that team it is, from 1. */
+      number: z.int().min(1),
+      kind: z.enum(TEAM_QUESTIONS),
+      /** The key of the task that it is about. */
+      task: z.string().max(100).optional(),
+    })
+    .optional(),
   /** Not shown in the queue before then. */
   snoozedUntil: Timestamp.optional(),
   /** When the person was last told of it, and how often. */
@@ -189,6 +214,8 @@ export const EscalationFile = z.looseObject({
   statementId: fields.statementId.nullable(),
   ruleId: fields.ruleId.nullable(),
   permission: fields.permission.nullable(),
+  review: fields.review.nullable(),
+  team: fields.team.nullable(),
   snoozedUntil: dated,
   remindedAt: dated,
   expires: fields.expires.nullable(),

@@ -11,6 +11,7 @@ export const HOOK_EVENTS = [
   "TeammateIdle",
   "PreShutdown",
   "EscalationCreated",
+  "GateFinished",
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 

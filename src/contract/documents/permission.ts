@@ -29,6 +29,9 @@ export const PermissionRule = z.strictObject({
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
+/** Characters of a file that a request shows what would be replaced of. */
+export const LONGEST_REPLACED = 20_000;
+
 /** The call that an escalation asks about. */
 export const PermissionRequest = z.strictObject({
   runId: z.string().max(200),
@@ -37,6 +40,8 @@ export const PermissionRequest = z.strictObject({
   tool: z.string().max(100),
   /** As the model wrote it, without secrets; shortened where it is long. */
   input: z.string().max(21_000),
+  /** Of write: the file that it would replace, as it was when the run asked, without secrets; its text unless it is long. */
+  replaces: z.strictObject({ bytes: z.int(), text: z.string().max(LONGEST_REPLACED).optional() }).optional(),
   /** What `run`, `hour` and `always` would allow. */
   rule: PermissionRule,
   /** The same in words. */

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "../words/text.ts";
 import { ProjectBudget, ProjectBudgetUpdate } from "./budget.ts";
 import { MERGE_METHODS } from "./merge-method.ts";
+import { ProjectQualityGates, ProjectQualityGatesUpdate } from "./quality/quality-gates.ts";
 import { AskTools, ModelOverride, Skills } from "./role.ts";
 import { SandboxSettings, SandboxSettingsUpdate } from "./sandbox.ts";
+import { WorktreeSettings, WorktreeSettingsUpdate } from "./worktree.ts";
 
 export const PROJECT_STATUSES = ["active", "suspended", "completed", "archived"] as const;
 export const ProjectStatus = z.enum(PROJECT_STATUSES);
@@ -28,6 +30,7 @@ const integration = {
   envFiles: z.array(line(1_000)).max(100).optional(),
 };
 const sandbox = SandboxSettings.optional();
+const worktree = WorktreeSettings.optional();
 
 export const TechStack = z.strictObject(techStack);
 
@@ -37,7 +40,9 @@ export const ProjectConfig = z.strictObject({
   scope: z.strictObject(scope).prefault({}),
   constraints: z.strictObject(constraints).prefault({}),
   budget: ProjectBudget.optional(),
+  qualityGates: ProjectQualityGates.optional(),
   sandbox,
+  worktree,
   ...integration,
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
@@ -58,11 +63,13 @@ const ProjectConfigUpdate = z.strictObject({
     })
     .optional(),
   budget: ProjectBudgetUpdate.optional(),
+  qualityGates: ProjectQualityGatesUpdate.nullish(),
   repoUrl: integration.repoUrl.nullable(),
   branch: integration.branch.nullable(),
   mergeMethod: integration.mergeMethod.nullable(),
   envFiles: integration.envFiles.nullable(),
   sandbox: SandboxSettingsUpdate.nullable().optional(),
+  worktree: WorktreeSettingsUpdate.nullable().optional(),
 });
 export type ProjectConfigUpdate = z.infer<typeof ProjectConfigUpdate>;
 

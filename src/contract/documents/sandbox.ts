@@ -55,5 +55,7 @@ export const RunSandbox = z.strictObject({
   envFiles: z.array(z.string()),
   /** Folders of which commands see nothing but what the working folder is. */
   hidden: z.array(z.string()),
+  /** Variables that commands have besides. */
+  env: z.record(z.string(), z.string()).optional(),
 });
 export type RunSandbox = z.infer<typeof RunSandbox>;

@@ -7,8 +7,8 @@ export const SkillName = z
   .max(64, "must have at most 64 characters")
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be lower-case letters and digits, joined by single '-'");
 
-/** Whose a pack is: the hall's, one project's, or whoever's the folder is that a project works in. */
-export const SkillOrigin = z.enum(["project", "workdir", "hall"]);
+/** Whose a pack is: the hall's, one project's, whoever's the folder is that a project works in, or Guildhall's own. */
+export const SkillOrigin = z.enum(["project", "workdir", "hall", "built-in"]);
 export type SkillOrigin = z.infer<typeof SkillOrigin>;
 
 /** Whether a person has accepted the content as it is now, another one, or none. */

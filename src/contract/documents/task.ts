@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOMAINS } from "../words/teams/team-words.ts";
 import { line, prose, Slug, Timestamp, WrittenTimestamp } from "../words/text.ts";
 import {
   REHEARSED,
@@ -39,7 +40,7 @@ export const TaskTypeInput = aliased(TASK_TYPES, typeAliases);
 export const TASK_ID = /^TASK-(?:\d{3}|[1-9]\d{3,11})$/;
 const TaskId = z.string().regex(TASK_ID, "must look like TASK-001");
 export const TaskOutcome = z.enum([...TASK_OUTCOMES, REHEARSED]);
-const TaskDomain = z.enum(["ux_design", "frontend", "backend", "research", "search", "review", "other"]);
+const TaskDomain = z.enum(DOMAINS);
 
 const Reference = z
   .string()

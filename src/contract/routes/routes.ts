@@ -20,6 +20,7 @@ import { grantRoutes } from "./people/grant-routes.ts";
 import { hookRoutes } from "./people/hook-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { projectTemplateRoutes } from "./project-template-routes.ts";
+import { gateRoutes } from "./quality/gate-routes.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
 import { roleRoutes } from "./role-routes.ts";
@@ -31,6 +32,7 @@ import { skillRoutes } from "./skill-routes.ts";
 import { talkRoutes } from "./talk-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { teamRoutes } from "./team-routes.ts";
+import { goalRoutes } from "./teams/goal-routes.ts";
 import { welcomeRoutes } from "./welcome-routes.ts";
 
 export const routes = {
@@ -65,6 +67,8 @@ export const routes = {
   ...answerRuleRoutes,
   ...hookRoutes,
   ...grantRoutes,
+  ...gateRoutes,
+  ...goalRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

@@ -93,7 +93,8 @@ export const runRoutes = {
     response: RunDiff,
   },
   approveRun: {
-    summary: "Approve the result of an ended run and merge its branch. Refused if the diff changed since it was shown.",
+    summary:
+      "Approve the result of an ended run and merge its branch, after the quality gates checked it again if its target or branch moved since they passed it. Refused if the diff changed since it was shown.",
     group: "Runs",
     params: runParams,
     body: z.strictObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Slug } from "../words/text.ts";
 
 export const SearchHit = z.strictObject({
-  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan", "run", "escalation"]),
+  kind: z.enum(["task", "role", "project", "knowledge", "artifact", "context", "plan", "run", "escalation", "gate"]),
   projectId: z.string().optional(),
   id: z.string(),
   title: z.string(),
@@ -22,7 +22,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const searchRoutes = {
   search: {
     summary:
-      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans, escalations and the transcripts of ended runs.",
+      "Full-text search over tasks, roles, projects, knowledge, artifacts, context, plans, escalations, gate reports and the transcripts of ended runs.",
     group: "Search and events",
     query: z.strictObject({
       q: z.string().min(1).max(500),

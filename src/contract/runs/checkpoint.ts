@@ -1,7 +1,20 @@
 import { z } from "zod";
 
-/** `run-start`, `merge` and `revert` are taken before, the others after; `rollback` before a rollback, to undo it. */
-const CHECKPOINT_REASONS = ["run-start", "run-end", "merge", "merged", "revert", "reverted", "rollback"] as const;
+/**
+ * `run-start`, `merge` and `revert` are taken before, the others after; `rollback` before a rollback, to undo it. `pre-work` and
+ * `pre-review` are commits of a result in review: what its work began with, and what a quality gate judged.
+ */
+const CHECKPOINT_REASONS = [
+  "run-start",
+  "run-end",
+  "merge",
+  "merged",
+  "revert",
+  "reverted",
+  "rollback",
+  "pre-work",
+  "pre-review",
+] as const;
 
 const How = z.enum(["created", "changed", "removed"]);
 const ChangedPath = z.strictObject({ path: z.string(), how: How });
@@ -24,6 +37,8 @@ export const Checkpoint = z.strictObject({
   /** What the run, the merge or the rollback that began here changed: as many as fit into a list. */
   changed: z.array(ChangedPath),
   changedCount: z.int(),
+  /** Of a result in review: a rollback sets this branch back to the commit, and leaves the folder as it is. */
+  branch: z.strictObject({ name: z.string(), commit: z.string() }).optional(),
   /** The disk has lost what tells of it: nothing can be taken back over it. */
   damaged: z.literal(true).optional(),
 });

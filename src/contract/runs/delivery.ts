@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ControlFile } from "../documents/control-file.ts";
 import { TASK_STATUSES } from "../documents/task-status.ts";
+import { GATE_VERDICTS } from "../words/gate-words.ts";
 import { ReviewFinding } from "./run-review.ts";
 
 /**
@@ -24,12 +25,13 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 
 /**
  * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; the quality gates
- * failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the
+ * are judging it, failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the
  * run that was to continue it did not; it could not be merged; it could not be saved; the repository is damaged.
  */
 export const ReviewCode = z.enum([
   "required",
   "control-files",
+  "gate-running",
   "gate-failed",
   "gate-unable",
   "changes-unknown",
@@ -70,6 +72,18 @@ export const MergeBlocker = z.strictObject({
 });
 export type MergeBlocker = z.infer<typeof MergeBlocker>;
 
+/** The newest gate of a result. Without a verdict it has not finished. */
+export const DeliveryGate = z.strictObject({
+  /** Of the review that the gate is a part of. */
+  reviewId: z.string(),
+  /** Absent while it waits for its turn. */
+  id: z.string().optional(),
+  cycle: z.int().min(1),
+  verdict: z.enum(GATE_VERDICTS).optional(),
+  score: z.number().nullable().optional(),
+});
+export type DeliveryGate = z.infer<typeof DeliveryGate>;
+
 const standing = {
   state: DeliveryState,
   /** Why it is in this state, where the state alone does not tell. */
@@ -81,6 +95,7 @@ const standing = {
   controlFileCount: z.int().optional(),
   /** What the quality gates found. */
   findings: z.array(ReviewFinding).optional(),
+  gate: DeliveryGate.optional(),
   /** The run that continues it after it was rejected. */
   next: z.string().optional(),
   /** Of a discarded result. */

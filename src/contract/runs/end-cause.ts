@@ -12,6 +12,8 @@ export const END_CAUSES = [
   "calls_refused",
   /** A hook refused its result again and again. */
   "result_refused",
+  /** It was to hand in a spec, a plan, a report or a check for its team, and ended without. */
+  "nothing_submitted",
   /** What the model did: its answers were cut off again and again, it said and did nothing, it refused. */
   "length",
   "silent",
@@ -26,9 +28,10 @@ export const END_CAUSES = [
   "model",
   "provider",
   "network",
-  /** What the run works in: the working folder, its git repository, the project, the task. */
+  /** What the run works in: the working folder, its git repository, the commands that prepare its worktree, the project, the task. */
   "folder",
   "repository",
+  "setup",
   "project",
   "task",
   /** Its journal is damaged. */

@@ -31,6 +31,11 @@ export const Remark = z.object({
 });
 export type Remark = z.infer<typeof Remark>;
 
+/** Tools that need consent are asked about, whatever hooks there are. */
+export function withConsent(guards: Guards | undefined, ask: readonly string[] = []): Guards | undefined {
+  return ask.length === 0 ? guards : { ...guards, before: [...(guards?.before ?? []), ...ask] };
+}
+
 export function isGuarded(tools: readonly string[] | undefined, tool: string): boolean {
   return tools !== undefined && (tools.includes("*") || tools.includes(tool));
 }

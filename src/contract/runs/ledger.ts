@@ -7,6 +7,8 @@ const whose = {
   runId: z.string().optional(),
   /** The run that all of its tree come from. */
   treeId: z.string().optional(),
+  /** The team that the run belongs to. */
+  teamId: z.string().optional(),
   model: z.string(),
 };
 
@@ -92,6 +94,8 @@ const Carried = z.strictObject({
   projects: Sums,
   /** Of trees that were not over. */
   trees: Sums,
+  /** Of all teams; absent in files of before there were teams. */
+  teams: Sums.optional(),
   runs: z.record(z.string(), RunSum.extend({ treeId: z.string() })),
   /** Absent in files of before there were conversations. */
   talks: z.array(TalkSum).optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ModelWait } from "../documents/budget.ts";
 import { TurnStep } from "../documents/channel.ts";
 import { FetchRules } from "../documents/web.ts";
+import { WorktreeOutfit } from "../documents/worktree.ts";
 import { Fingerprints } from "../fingerprint.ts";
 import { Activity } from "./activity.ts";
 import { Guards } from "./guarding.ts";
@@ -34,6 +35,8 @@ export const Order = z.discriminatedUnion("kind", [
     mayReflect: yes.optional(),
     /** Where this run works, if not in the project's working folder. */
     workdir: text.optional(),
+    /** What its commands have there besides. */
+    outfit: WorktreeOutfit.optional(),
   }),
   /** Open the project's agent, for what is posted to it. */
   z.object({ kind: z.literal("session"), id: text }),

@@ -10,7 +10,11 @@ export type ReviewComment = z.infer<typeof ReviewComment>;
 
 /** What a run did about a comment, or why it did nothing. */
 export const CommentAnswer = z.strictObject({
-  comment: z.string().min(1).max(20).describe("The id of the comment."),
+  comment: z.string().min(1).max(60).describe("The id of the comment."),
   answer: z.string().min(1).max(2_000),
+  disputed: z
+    .literal(true)
+    .optional()
+    .describe("The comment is wrong: nothing was changed, and another reviewer decides."),
 });
 export type CommentAnswer = z.infer<typeof CommentAnswer>;

@@ -40,6 +40,8 @@ export const BookLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("crashed"), epoch: z.number(), cause: z.string(), ...ofRun }),
   /** A person said something to the run; it reaches the model with its next turn. */
   z.strictObject({ type: z.literal("message"), id: z.string(), text: z.string(), ...ofRun }),
+  /** It was given another model, from its next turn on. */
+  z.strictObject({ type: z.literal("model"), model: z.string(), ...ofRun }),
   /** The agent has something to tell the person. */
   z.strictObject({ type: z.literal("notified"), callId: z.string(), text: z.string(), ...ofRun }),
   /** Someone wants the run to end, the hall itself where nobody is named; whatever happens from here on, it does not go on. */
@@ -62,6 +64,8 @@ export const BookLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("superseded"), delivery: Delivery, ...ofRun }),
   /** The run that was to continue its result ended before it changed anything: the result waits for review again. */
   z.strictObject({ type: z.literal("returned"), from: z.string(), delivery: Delivery, ...ofRun }),
+  /** The quality gates judged its result after it was over, or judge it once more; or a person gave it up. */
+  z.strictObject({ type: z.literal("judged"), delivery: Delivery, ...ofRun }),
   /** A person decided about its result. */
   z.strictObject({ type: z.literal("reviewed"), by: Asker, ...ofRun, ...Verdict.shape }),
 ]);

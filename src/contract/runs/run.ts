@@ -5,12 +5,13 @@ import { ModelPreset, Rank, Resolved } from "../documents/rank.ts";
 import { AskTools, Thinking } from "../documents/role.ts";
 import { RunSandbox, SandboxName } from "../documents/sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "../documents/task.ts";
-import { RUN_PURPOSES } from "../words/review-words.ts";
+import { RUN_PURPOSES, SPAWN_PURPOSES } from "../words/review-words.ts";
 import { line, prose, Slug } from "../words/text.ts";
 import { Activity, WaitCode } from "./activity.ts";
 import { CriterionReport } from "./criterion-report.ts";
 import { Delivery, MergeBlocker } from "./delivery.ts";
 import { END_CAUSES } from "./end-cause.ts";
+import { HandedIn, HandInOrder, RunTeam } from "./hand-in.ts";
 import { CommentAnswer, ReviewComment } from "./review-comment.ts";
 import { RunReview } from "./run-review.ts";
 import { RUN_STATUSES } from "./run-status.ts";
@@ -43,6 +44,8 @@ export const Workplace = z.strictObject({
   workdir: z.string(),
   /** The state of that branch that is only looked at: the worktree is on no branch and is thrown away with all it holds. */
   commit: z.string().optional(),
+  /** A commit of the target that the branch gets before the run starts: the result was found not to work with it. */
+  onto: z.string().optional(),
 });
 export type Workplace = z.infer<typeof Workplace>;
 
@@ -96,7 +99,7 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
-/** What a run is for: `work` does its task, `review` reviews the result that the task has and leaves the task as it is. */
+/** What a run is for: `work` does its task, any other leaves the task as it is. */
 const RunPurpose = z.enum(RUN_PURPOSES);
 export type RunPurpose = z.infer<typeof RunPurpose>;
 
@@ -132,6 +135,8 @@ export const RunPlan = z.strictObject({
   tiers: z.string().optional(),
   /** Keys of the acceptance criteria that it reports on, in the order of their numbers; absent when there are none. */
   criteria: z.array(z.string()).optional(),
+  /** The same criteria in words, as the run was given them; absent of runs that were planned before this was kept. */
+  criteriaTexts: z.array(z.string()).optional(),
   /** What the prompt left out, for length or because it may hold secrets. */
   cut: z.array(z.string()),
   /** The statements that the prompt holds, the nearest first: `<topic>-…` of the hall, `<project>/<topic>-…` of a project. */
@@ -150,6 +155,13 @@ export const RunPlan = z.strictObject({
   purpose: RunPurpose,
   /** The run whose result it reviews; absent where no run handed one in. */
   reviewOf: z.string().optional(),
+  /** It reviews for a quality gate; with the findings of the cycle before that it has to answer. */
+  gateReview: z.strictObject({ earlier: z.array(z.string()) }).optional(),
+  /** What it has to hand in, of a run with the purpose `lead` or `check`. */
+  handIn: HandInOrder.optional(),
+  team: RunTeam.optional(),
+  /** What its team added to its prompt; a run that continues its result is given it again. */
+  brief: z.string().optional(),
   createdAt: z.string(),
 });
 export type RunPlan = z.infer<typeof RunPlan>;
@@ -197,6 +209,8 @@ export const RunResult = z.strictObject({
   review: RunReview.optional(),
   /** What it said of the acceptance criteria, by their numbers in the list that it was given. */
   criteria: z.array(CriterionReport).optional(),
+  /** What it handed in, of a run with the purpose `lead` or `check`. */
+  handIn: HandedIn.optional(),
   /** To the comments of the person, of a run that continues a result. */
   answers: z.array(CommentAnswer).optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */
@@ -228,6 +242,8 @@ export const Run = z.strictObject({
   /** 0 to 1, by the turns used of those allowed. */
   progress: z.number(),
   model: z.string(),
+  /** What it was started with, where a person gave it another model since. */
+  firstModel: z.string().optional(),
   /** Absent before the first answer. */
   context: RunContext.optional(),
   /** What its commands run in; absent when it runs none. */
@@ -245,6 +261,7 @@ export const Run = z.strictObject({
   /** The run whose result it reviews; absent where no run handed one in. */
   reviewOf: z.string().optional(),
   reflection: RunReflection.optional(),
+  team: RunTeam.optional(),
   /** Why it ended without completing; absent of runs that ended before causes were recorded. */
   cause: EndCause.optional(),
   /** The same for people to read. */
@@ -267,7 +284,7 @@ export const SpawnRequest = z
     taskId: z.string().optional(),
     task: SpawnTask.optional(),
     /** Unless given: `review` on a task in review or done for a role that cannot change files, else `work`. */
-    purpose: RunPurpose.optional(),
+    purpose: z.enum(SPAWN_PURPOSES).optional(),
     overrides: z
       .strictObject({
         model: line(200).optional(),

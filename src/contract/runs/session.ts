@@ -20,6 +20,8 @@ export const SessionMessage = z.strictObject({
   forwarded: z.literal(true).optional(),
   /** The program that said it with a token of its own, where that was not the person. */
   client: z.string().optional(),
+  /** Tools that need consent in the run whose words it brings. */
+  ask: z.array(z.string()).optional(),
 });
 export type SessionMessage = z.infer<typeof SessionMessage>;
 

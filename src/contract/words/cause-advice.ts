@@ -46,6 +46,9 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
     fix: () => hint("hook-list"),
     text: "The transcript shows why its result was refused. Change the hook or the task, then retry.",
   },
+  nothing_submitted: {
+    text: "Its team starts it again once. If it fails again, choose another model for the lead (agentTeams).",
+  },
   length: {
     fix: editTask,
     text: "Make the task smaller, or raise the role's maximum answer length (maxTokens), then retry.",
@@ -64,6 +67,10 @@ const ADVICE: Record<EndCause, { text: string; fix?: Fix }> = {
   network: { fix: checkProvider, text: "Check the network connection and the provider's address, then retry." },
   folder: { fix: checkFolder, text: "Check the project's working folder and confirm it, then retry." },
   repository: { fix: checkRepository, text: "Repair the git repository in the working folder, then retry." },
+  setup: {
+    fix: ({ projectId }) => hint("worktree-setup", { project: projectId }),
+    text: "The error has the command's output. Fix the setup commands in the project's settings, then retry.",
+  },
   project: { fix: openProject, text: "Fix the project's files, then retry." },
   task: { text: "Create the task again, then start a run for it." },
   journal: { text: "The run's journal is damaged and the run can't continue. Retry starts a new run." },

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryState } from "../runs/delivery.ts";
+import type { Delivery, DeliveryState, ReviewCode } from "../runs/delivery.ts";
 
 const WORDS: Record<DeliveryState, string> = {
   working: "in progress",
@@ -11,7 +11,20 @@ const WORDS: Record<DeliveryState, string> = {
   discarded: "discarded",
 };
 
+/** Of a result in review, where it does not wait for the person's approval alone. */
+const REVIEW_WORDS: Partial<Record<ReviewCode, string>> = {
+  "gate-running": "being checked",
+  "gate-failed": "in review, quality gate failed",
+  "gate-unable": "in review, quality gate could not run",
+};
+
 /** What became of what a run changed, as commands and pages show it, within a sentence. */
-export function deliveryWords({ kind, state }: Pick<Delivery, "kind" | "state">): string {
+export function deliveryWords({
+  kind,
+  state,
+  reasonCode,
+}: Pick<Delivery, "kind" | "state"> & Partial<Pick<Delivery, "reasonCode">>): string {
+  const judged = state === "review" && reasonCode !== undefined ? REVIEW_WORDS[reasonCode] : undefined;
+  if (judged !== undefined) return judged;
   return kind === "branch" && state === "delivered" ? "merged" : WORDS[state];
 }

@@ -36,6 +36,18 @@ test.each<[Partial<HallEvent>, string]>([
   ],
   [
     {
+      type: "team.activity",
+      subject: { kind: "team", id: "team-1" },
+      after: { type: "task-claimed", member: "head-lisbon", task: "store", data: { model: "opus" } },
+    },
+    "Team: head-lisbon started store with opus",
+  ],
+  [
+    { type: "team.moved", subject: { kind: "team", id: "team-1" }, after: { status: "failed", reason: "No spec" } },
+    "A team is now failed: No spec",
+  ],
+  [
+    {
       type: "run.approved",
       subject: { kind: "run", id: "run-1" },
       after: { taskId: "TASK-001", taskNotMoved: { code: "invalid_file", reason: "Its file can't be read." } },

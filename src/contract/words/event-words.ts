@@ -1,6 +1,9 @@
 import type { HallEvent } from "../event.ts";
 import type { WaitCode } from "../runs/activity.ts";
 import { cutText } from "./cut-text.ts";
+import { activityWords } from "./teams/team-activity.ts";
+import { TEAM_STATUS_WORDS } from "./teams/team-phrases.ts";
+import { ACTIVITY_TYPES, TEAM_STATUSES } from "./teams/team-words.ts";
 import { WAIT_WORDS } from "./wait-words.ts";
 
 /** One event in words: `You` `moved` `TASK-012` `from pending to done`. Free of schemas, for pages and commands. */
@@ -87,6 +90,21 @@ const placed = (event: HallEvent, names: EventNames): string | undefined => {
 const theRole = ({ subject: { id } }: HallEvent, names: EventNames): string => roleName(id, names);
 const theTask = (event: HallEvent, names: EventNames): string => titleOf(event, event.subject.id, names);
 
+const VERDICTS: Record<string, string> = {
+  pass: "passed",
+  fail: "failed",
+  unable: "could not be judged",
+  skipped: "was skipped",
+};
+const stageWords = ({ stage, verdict, score }: Record<string, unknown>): string =>
+  `${text(stage)} ${VERDICTS[text(verdict)] ?? "ended"}${text(score) === "" ? "" : ` (${text(score)})`}`;
+const verdictWords = ({ verdict, score, threshold, title }: Record<string, unknown>): string =>
+  joined(
+    VERDICTS[text(verdict)] ?? "ended",
+    text(score) === "" ? "" : `with ${text(score)} of ${text(threshold)}`,
+    quoted(title),
+  );
+
 const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) => Sentence>> = {
   "daemon.started": () => ({ who: "The daemon", did: "started", name: "" }),
   "daemon.stopped": () => ({ who: "The daemon", did: "stopped", name: "" }),
@@ -148,7 +166,10 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "run.restored": (event, names) => ({ did: "restored the result of", name: "a run", more: decided(event, names) }),
   "runs.stopped": () => ({ did: "stopped all runs", name: "" }),
   "memory.reflected": (event, names) => ({ did: "reflected on", name: "a run", more: on(event, names) }),
-  "budget.changed": () => ({ did: "changed the budget", name: "" }),
+  "budget.changed": ({ subject }) =>
+    subject.kind === "team"
+      ? { did: "changed the budget of", name: "a team" }
+      : { did: "changed the budget", name: "" },
   "budget.warned": (event) => ({ did: "warned about the budget", name: "", more: quoted(event.after?.text) }),
   "settings.changed": (event) => ({
     did: "changed settings",
@@ -189,6 +210,10 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     name: text(event.after?.tool),
     more: quoted(event.after?.subject),
   }),
+  "gate.started": (event) => ({ did: "started gate", more: quoted(event.after?.title) }),
+  "gate.stage": ({ after }) => ({ who: "Gate", did: "", more: stageWords(after ?? {}) }),
+  "gate.finished": ({ after }) => ({ who: "Gate", did: "", more: verdictWords(after ?? {}) }),
+  "gate.waived": ({ why }) => ({ did: "waived a finding of gate", more: quoted(why) }),
   "hook.refused": (event) => ({
     ...{ who: "The hook", did: "", more: `refused ${text(event.after?.what)}${colon(event.after?.text)}` },
   }),
@@ -197,6 +222,56 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "hook.accepted": () => ({ did: "accepted the hook" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
+  "review.started": (event, names) => ({
+    ...{ did: "started", name: "the review" },
+    more: joined(on(event, names), cycled(event)),
+  }),
+  "review.passed": (event, names) => ({
+    ...{ who: "", did: "", name: "The review" },
+    more: joined(on(event, names), "passed", cycled(event), scored(event)),
+  }),
+  "review.failed": (event, names) => ({
+    ...{ who: "", did: "", name: "The review" },
+    more: joined(on(event, names), reviewFailed(event), cycled(event), scored(event)),
+  }),
+  "review.escalated": (event, names) => ({
+    ...{ who: "", did: "", name: "The review" },
+    more: joined(on(event, names), reviewEscalated(event)),
+  }),
+  "review.skipped": (event, names) => ({
+    ...{ did: "skipped", name: "the review" },
+    more: joined(on(event, names), skippedFor(event)),
+  }),
+  "review.queue_full": (event, names) => ({
+    ...{ who: "", did: "", name: "The review" },
+    more: joined(on(event, names), `was left to you: ${text(event.after?.queued)} results were waiting already`),
+  }),
+  "review.remediation_needed": (event, names) => ({
+    ...{ did: "found missing requirements", name: "" },
+    more: joined(on(event, names), listed(event.after?.requirements)),
+  }),
+  "review.approved": (event, names) => ({
+    ...{ did: "approved", name: "the result" },
+    more: joined(on(event, names), "which is merged once the quality gates have checked it again"),
+  }),
+  "integration.started": () => ({ did: "started the integration check" }),
+  "integration.passed": () => ({ who: "The integration check", did: "", more: "passed" }),
+  "integration.failed": (event) => ({
+    ...{ who: "The integration check", did: "" },
+    more: `failed${colon(event.after?.reason)}`,
+  }),
+  "team.created": (event) => ({ did: "started the team", name: about(event, "name") || event.subject.id }),
+  "team.moved": (event) => ({ who: "", did: "", name: "A team", more: teamMoved(event) }),
+  "team.activity": (event) => ({ who: "", did: "", name: "Team:", more: teamActivity(event) }),
+  "team.spec_changed": (event) => ({
+    ...{ did: "changed the spec of", name: "a team" },
+    more: listed(event.after?.changed),
+  }),
+  "team.cleaned": () => ({ did: "archived", name: "a team" }),
+  "file.conflict": (event) => ({
+    ...{ who: "Two runs", did: "changed", name: text(event.after?.path) || event.subject.id },
+    more: event.after?.mode === "strict" ? "(the second one was refused)" : "",
+  }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),
   "notification.failed": (event) => ({
     did: "could not deliver a notification about",
@@ -218,6 +293,48 @@ function fileName({ subject: { id } }: HallEvent): string {
 
 function colon(reason: unknown): string {
   return text(reason) === "" ? "" : `: ${cutText(text(reason), 160)}`;
+}
+
+function scored({ after }: HallEvent): string {
+  return typeof after?.score === "number" ? `with a score of ${Math.round(after.score)}` : "";
+}
+
+function cycled({ after }: HallEvent): string {
+  const cycle = Number(after?.cycle ?? 1);
+  return cycle > 1 ? `(cycle ${cycle})` : "";
+}
+
+function reviewFailed({ after }: HallEvent): string {
+  return text(after?.nextRunId) === "" ? "failed" : "failed, and its findings went to a new run";
+}
+
+function reviewEscalated({ after }: HallEvent): string {
+  if (after?.to === "person") return `was escalated to you${colon(after.reason)}`;
+  const model = text(after?.model);
+  return `was escalated${model === "" ? "" : ` to ${model}`} for one more try`;
+}
+
+function skippedFor({ after }: HallEvent): string {
+  const type = text(after?.taskType);
+  return type === "" ? "" : `because a ${type} task has no code to judge`;
+}
+
+function listed(value: unknown): string {
+  return Array.isArray(value) ? cutText(value.map(text).join(", "), 160) : "";
+}
+
+function teamMoved({ after }: HallEvent): string {
+  const status = TEAM_STATUSES.find((each) => each === after?.status);
+  return `is now ${status === undefined ? text(after?.status) : TEAM_STATUS_WORDS[status].toLowerCase()}${colon(after?.reason)}`;
+}
+
+function teamActivity({ after = {} }: HallEvent): string {
+  const type = ACTIVITY_TYPES.find((each) => each === after.type);
+  if (type === undefined) return "";
+  const data = typeof after.data === "object" && after.data !== null ? { ...after.data } : {};
+  const member = text(after.member) === "" ? {} : { member: text(after.member) };
+  const { who, did, more } = activityWords({ seq: 0, at: "", type, data, ...member });
+  return `${joined(who, did, text(after.task))}${more}`;
 }
 
 function crash({ after }: HallEvent): string {

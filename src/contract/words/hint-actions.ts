@@ -194,6 +194,19 @@ export const HINT_ACTIONS = {
     parts: say`Check it again with ${hall(`escalation show ${text}`)}.`,
     page: { path: "/inbox", label: "Open the inbox", search: { id: text } },
   }),
+  "worktree-setup": ({ project = PROJECT }) => ({
+    parts: say`Change them with ${hall(`project edit ${project} --setup COMMAND`)}.`,
+    page: ofProject(project, "Open the settings", "/settings"),
+  }),
+  "team-watch": ({ text = "<id>" }) => ({ parts: say`Watch again: ${hall(`team watch ${text}`)}.` }),
+  "team-budget-raise": ({ text = "<id>", amount = "<amount>" }) => ({
+    parts: say`Raise it with ${hall(`team budget ${text} ${amount}`)}.`,
+    page: { path: `/teams/${encodeURIComponent(text)}`, label: "Raise budget", search: { view: "cost" } },
+  }),
+  "team-list": () => ({ parts: say`Teams: ${hall("team list")}.` }),
+  "gate-list": ({ project }) => ({
+    parts: say`Gate reports: ${hall(`gate list -p ${project ?? PROJECT}`)}.`,
+  }),
   "grant-list": () => ({
     parts: say`Open permissions: ${hall("grant list")}.`,
     page: { path: "/settings/permissions", label: "Open Permissions" },

@@ -1,5 +1,10 @@
-/** Apart from the schemas, so that commands and pages can load them without. */
-export const RUN_PURPOSES = ["work", "review"] as const;
+/**
+ * Apart from the schemas, so that commands and pages can load them without. `lead` hands in what its team needs next: a spec, a plan or
+ * a report. `check` looks whether acceptance criteria are met.
+ */
+export const RUN_PURPOSES = ["work", "review", "lead", "check"] as const;
+/** What a person can start a run for; the others belong to teams. */
+export const SPAWN_PURPOSES = ["work", "review"] as const;
 
 export const REVIEW_VERDICTS = ["approve", "request_changes", "unable"] as const;
 type ReviewVerdict = (typeof REVIEW_VERDICTS)[number];

@@ -1,6 +1,7 @@
 import type { RunLine } from "../now.ts";
 import type { DeliveryState } from "../runs/delivery.ts";
 import type { RUN_STATUSES } from "../runs/run-status.ts";
+import { GATE_CODE_WORDS, isGateCode } from "./gate-words.ts";
 import { VERDICT_WORDS } from "./review-words.ts";
 import { WAIT_WORDS } from "./wait-words.ts";
 
@@ -40,13 +41,14 @@ const RESULT_WORDS: Record<DeliveryState, string> = {
 
 type Shown = Pick<RunLine, "status"> &
   Partial<Pick<RunLine, "waitingFor" | "purpose" | "verdict">> & {
-    delivery?: Pick<NonNullable<RunLine["delivery"]>, "kind" | "state"> | undefined;
+    delivery?: Pick<NonNullable<RunLine["delivery"]>, "kind" | "state" | "reasonCode"> | undefined;
   };
 
 /** The state of a run, the same in pages and commands. */
 export function runStateWord({ status, waitingFor, delivery, purpose, verdict }: Shown): string {
   if (status === "running" && waitingFor !== undefined) return `Waiting for ${WAIT_WORDS[waitingFor]}`;
   if (status === "pending" || status === "running") return RUN_STATUS_WORDS[status];
+  if (delivery?.state === "review" && isGateCode(delivery.reasonCode)) return GATE_CODE_WORDS[delivery.reasonCode];
   if (delivery?.state === "review" || delivery?.state === "discarded") return RESULT_WORDS[delivery.state];
   if (status !== "completed") return RUN_STATUS_WORDS[status];
   if (purpose === "review") return verdict === undefined ? "Reviewed" : VERDICT_WORDS[verdict];

@@ -64,6 +64,46 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "agentTeams.workerModel": "Model for workers; overrides the preset.",
   "agentTeams.reviewerModel": "Model for reviewers; overrides the preset.",
   "agentTeams.escalationModel": "Model for escalations; overrides the preset.",
+  "agentTeams.costCapUsd": "Maximum US dollars per team.",
+  "agentTeams.autoEscalationThreshold": "Failures after which a worker gets a stronger model.",
+  "agentTeams.qualityGates.enabled": "false: results of runs are not judged by quality gates.",
+  "agentTeams.qualityGates.appliesTo":
+    "Which results are judged: teams (runs of a team), all (every run that changes code) or off.",
+  "agentTeams.qualityGates.passThreshold":
+    "Score that a change needs to pass. Values outside 70 to 95 are moved to the nearest of these.",
+  "agentTeams.qualityGates.maxReviewCycles":
+    "How often a failed change goes back to the worker before a stronger model tries.",
+  "agentTeams.qualityGates.enforceTDD": "Whether changed tests must fail on the code before the change.",
+  "agentTeams.qualityGates.baselineAwareTests": "Whether tests that fail before the change too may fail.",
+  "agentTeams.qualityGates.knownFailingTests": "Names of tests that may fail.",
+  "agentTeams.qualityGates.testScope": "Which tests run: affected (those that the change concerns), full or none.",
+  "agentTeams.qualityGates.reviewModel": "Model of reviewers. Another one is used where its provider has no key.",
+  "agentTeams.qualityGates.escalationModel": "Model that gets one try when a worker's cycles are used up.",
+  "agentTeams.qualityGates.proof":
+    "What happens where no test fails when part of the change is undone: off (not tried), advise (it is listed) or strict (the change fails).",
+  "agentTeams.qualityGates.rolloutSafety": "Whether the ninth stage, rollout safety, is judged.",
+  "agentTeams.qualityGates.ownership":
+    "What happens when two runs change the same file: off, warn or strict (the second one is refused).",
+  "agentTeams.qualityGates.commands.syntax": "Command that checks the syntax, instead of the detected one.",
+  "agentTeams.qualityGates.commands.tests": "Command that runs all tests, instead of the detected one.",
+  "agentTeams.qualityGates.commands.affected":
+    "Command that runs the affected tests; {files} is replaced by the changed files.",
+  "agentTeams.qualityGates.commands.report":
+    "JUnit XML file that the test command writes, relative to the project's folder.",
+  "agentTeams.qualityGates.timeoutSeconds.syntax": "Time limit of the syntax check, in seconds.",
+  "agentTeams.qualityGates.timeoutSeconds.tests": "Time limit of the tests, in seconds.",
+  "agentTeams.qualityGates.timeoutSeconds.suite":
+    "Time limit of the whole test suite in integration checks, in seconds.",
+  "agentTeams.qualityGates.spec": "File with the requirements (REQ-001 …), relative to the project's folder.",
+  "agentTeams.yolo.mode":
+    "Whether teams work without approval: off, smart or fixed. Not used yet: teams always have a person.",
+  "agentTeams.yolo.costCapUsd": "Maximum US dollars per unattended team. Not used yet: teams always have a person.",
+  "agentTeams.yolo.timeoutMinutes":
+    "Time limit of unattended work, in minutes. Not used yet: teams always have a person.",
+  "agentTeams.yolo.maxConcurrency": "Tasks of a team at once.",
+  "agentTeams.yolo.maxRemediationRounds": "Rounds of fixes after the integration gate.",
+  "agentTeams.yolo.requireApprovalForSpecChanges":
+    "Whether changes of the spec wait for you. Not used yet: teams always have a person.",
   "limits.modelCalls": "Concurrent model calls across all projects.",
   "limits.toolCalls": "Concurrent tool calls per project.",
   "limits.runs": "Concurrent runs across all projects.",

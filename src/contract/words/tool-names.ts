@@ -1,3 +1,5 @@
+import type { HandIn } from "./teams/team-words.ts";
+
 /** In the order in which they are shown; all that touches a memory has one of these names. */
 export const MEMORY_TOOLS: readonly string[] = [
   "memory_list",
@@ -13,6 +15,17 @@ const ALWAYS_TOOLS: readonly string[] = ["report", "notify", "escalate"];
 
 /** Offered where the run has skill packs, whatever `skills` says. */
 export const USE_SKILL = "use_skill";
+
+/** How a reviewer of a quality gate hands its review in; no role can be given it. */
+export const SUBMIT_REVIEW = "submit_review";
+
+/** How runs of teams hand in what they were started for; no role can be given them. */
+export const SUBMIT_TOOLS = {
+  spec: "submit_spec",
+  plan: "submit_plan",
+  report: "submit_report",
+  check: "submit_check",
+} as const satisfies Record<HandIn, string>;
 
 /** Tools that agents have. */
 export const TOOLS: readonly string[] = [

@@ -33,6 +33,8 @@ function limitName({ scope, projectId }: Account): string {
   switch (scope) {
     case "run":
       return "run budget";
+    case "team":
+      return "team budget";
     case "project-day":
       return `daily budget of project ${projectId}`;
     case "project":
@@ -47,9 +49,10 @@ function limitName({ scope, projectId }: Account): string {
 /** What makes room for this call and for some more; nothing while calls under way only hold what they may not take. */
 export function refusalHint({ account, unit, limit, spent, wanted, isOwn, isSpent }: Refusal): Hint | undefined {
   if (!isSpent) return undefined;
-  const { scope, projectId } = account;
+  const { scope, projectId, id } = account;
   const span = scope === "run" ? "run" : scope.endsWith("day") ? "day" : "total";
   const enough = Math.ceil(Math.max(2 * limit, spent + wanted));
+  if (scope === "team") return hint("team-budget-raise", { text: id ?? "", amount: String(enough) });
   const project = isOwn ? { project: projectId } : {};
   return hint("budget-raise", { ...project, limit: `--${span}-${unit}`, amount: String(enough) });
 }

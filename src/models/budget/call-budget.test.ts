@@ -167,3 +167,64 @@ describe("a ledger that cannot be written", () => {
     await expect(budget.writable(AbortSignal.abort())).rejects.toThrow();
   });
 });
+
+describe("the budget of a team", () => {
+  /** A team of two runs with two dollars; each call costs one. */
+  async function openTeam() {
+    const root = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const team = { cap: 2 as number | null };
+    const warnings: Warning[] = [];
+    const open = async (time?: { now: string }) => {
+      const ledger = await openLedger(root, time);
+      const budget = new CallBudget({
+        ledger,
+        limits: (_, teamId) => ({ hall: Budget.parse({}), project: {}, teamUsd: teamId === "t1" ? team.cap : null }),
+        treeOf: (runId) => runId,
+        teamOf: (runId) => (runId === "run-3" ? undefined : "t1"),
+        onWarning: (warning) => warnings.push(warning),
+        onTrouble: () => undefined,
+      });
+      onTestFinished(() => budget.close());
+      return { ledger, budget };
+    };
+    return { ...(await open()), open, team, warnings };
+  }
+
+  it("is spent by all its runs together, and by no other, before a call is sent", async () => {
+    const { budget, warnings } = await openTeam();
+    const bills = ["run-1", "run-2"].map((runId) => budget.admit({ ...call, runId }));
+    expect(bills.map(isBill)).toEqual([true, true]);
+    expect(budget.admit(call)).toMatchObject({
+      reason: "budget",
+      text: "team budget of $2.00 reached: $0.00 spent, $2.00 reserved for open calls, up to $1.00 needed for the next call",
+    });
+    for (const bill of bills) if (isBill(bill)) bill.answered(dollar);
+    expect(budget.admit(call)).toMatchObject({ reason: "budget", text: "team budget of $2.00 reached" });
+    expect(isBill(budget.admit({ ...call, runId: "run-3" }))).toBe(true);
+    expect(warnings.map(({ account, percent }) => [account.scope, account.id, percent])).toEqual([
+      ["team", "t1", 50],
+      ["team", "t1", 100],
+    ]);
+  });
+
+  it("has room again when it is raised, and remembers over days and restarts what was spent", async () => {
+    const { budget, ledger, team, open } = await openTeam();
+    for (const runId of ["run-1", "run-2"]) {
+      const bill = budget.admit({ ...call, runId });
+      if (isBill(bill)) bill.answered(dollar);
+    }
+    const room = budget.room(call, signal);
+    team.cap = 3;
+    budget.look();
+    await room;
+    await ledger.close();
+    const later = await open({ now: "2026-03-03T08:00:00.000Z" });
+    const bill = later.budget.admit(call);
+    if (isBill(bill)) bill.answered(dollar);
+    expect(later.ledger.tally.balance({ scope: "team", id: "t1" }).spent.usd).toBe(3);
+    expect(isBill(later.budget.admit(call))).toBe(false);
+    const last = await open({ now: "2026-03-04T08:00:00.000Z" });
+    expect(last.ledger.tally.balance({ scope: "team", id: "t1" }).spent.usd).toBe(3);
+  });
+});

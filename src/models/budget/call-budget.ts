@@ -17,7 +17,7 @@ import {
 } from "./budget-rules.ts";
 import { refusalHint, refusalText, spentText } from "./budget-text.ts";
 import { atLeast, type Estimate, estimateCall, guessBroken, pricedCall } from "./call-estimate.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, Party } from "./ledger.ts";
 import { type Account, accountsOf, keyOf, sumOf } from "./tally.ts";
 
 /** How often those who wait look whether a limit was raised in config.yml, or a new day has begun. */
@@ -36,9 +36,11 @@ export interface Warning {
 
 export interface CallBudgetPorts {
   ledger: Ledger;
-  limits: (projectId: string) => Limits;
+  limits: (projectId: string, teamId?: string) => Limits;
   /** The run that all of its tree come from. */
   treeOf: (runId: string) => string;
+  /** The team that a run belongs to. */
+  teamOf?: (runId: string) => string | undefined;
   /** As it is at the moment: it may be set while a call waits. */
   priceOf?: (model: string) => Price | undefined;
   onWarning: (warning: Warning) => void;
@@ -162,7 +164,13 @@ export class CallBudget {
 
   #standing({ scope, id, projectId }: Account, hall: Limits["hall"]): BudgetReport["scopes"][number] {
     const { spent, held } = this.#ports.ledger.tally.balance({ scope, id, projectId });
-    const most = limitsOf(scope, projectId === undefined ? { hall, project: {} } : this.#ports.limits(projectId));
+    const teamId = scope === "team" ? id : undefined;
+    const most = limitsOf(
+      scope,
+      projectId === undefined && teamId === undefined
+        ? { hall, project: {} }
+        : this.#ports.limits(projectId ?? "", teamId),
+    );
     const of = (unit: Unit) => {
       const limit = most[unit];
       const [used, reserved] = [countedIn(unit, spent), countedIn(unit, held)];
@@ -183,23 +191,25 @@ export class CallBudget {
     const party = { ...this.#partyOf(of), at: ledger.day };
     const price = estimate.usd === null ? this.#ports.priceOf?.(of.model) : undefined;
     const wanted = sumOf(price === undefined ? estimate : pricedCall(estimate, price));
-    return refusalOf({ party, wanted }, limits(of.projectId), (account) => ledger.tally.balance(account));
+    return refusalOf({ party, wanted }, limits(of.projectId, party.teamId), (account) => ledger.tally.balance(account));
   }
 
   #estimate(call: PaidCall): Estimate {
     return atLeast(estimateCall(call.request, call.price), this.#ports.ledger.tally.lastOf(this.#partyOf(call)));
   }
 
-  #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]) {
-    const of = runId === undefined ? {} : { runId, treeId: this.#ports.treeOf(runId) };
-    return { projectId, ...of, model };
+  #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]): Party {
+    if (runId === undefined) return { projectId, model };
+    const teamId = this.#ports.teamOf?.(runId);
+    const team = teamId === undefined ? {} : { teamId };
+    return { projectId, runId, treeId: this.#ports.treeOf(runId), ...team, model };
   }
 
   #billFor(reservation: Reservation, call: PaidCall): Bill {
     const { ledger, limits } = this.#ports;
     const settle = (how: "answered" | "broken", spent: Spent) => {
       ledger.settle({ id: reservation.id, how, ...spent });
-      const hall = limits(call.projectId);
+      const hall = limits(call.projectId, reservation.teamId);
       for (const account of accountsOf(reservation)) this.#warnReached(account, hall);
       this.look();
     };

@@ -24,13 +24,14 @@ export interface Balance {
   held: Sum;
 }
 
-export type Party = Pick<Reservation, "at" | "projectId" | "treeId">;
+export type Party = Pick<Reservation, "at" | "projectId" | "treeId" | "teamId">;
 
 /** Every account that a call is booked on, the narrowest first. A call counts for the day on which it began. */
-export function accountsOf({ at, projectId, treeId }: Party): Account[] {
+export function accountsOf({ at, projectId, treeId, teamId }: Party): Account[] {
   const day = at.slice(0, 10);
   return [
     ...(treeId === undefined ? [] : [{ scope: "run" as const, id: treeId, projectId }]),
+    ...(teamId === undefined ? [] : [{ scope: "team" as const, id: teamId, projectId }]),
     { scope: "project-day", id: day, projectId },
     { scope: "project", projectId },
     { scope: "day", id: day },
@@ -39,7 +40,7 @@ export function accountsOf({ at, projectId, treeId }: Party): Account[] {
 }
 
 export function keyOf({ scope, id = "", projectId = "" }: Account): string {
-  return scope === "run" ? `run ${id}` : `${scope} ${projectId} ${id}`;
+  return scope === "run" || scope === "team" ? `${scope} ${id}` : `${scope} ${projectId} ${id}`;
 }
 
 /** What the lines of the ledger come to. Knows nothing of limits. */
@@ -139,12 +140,13 @@ export class Tally {
       },
       projects: byId(of("project"), ({ projectId }) => projectId),
       trees: byId(trees, ({ id }) => id),
+      teams: byId(of("team"), ({ id }) => id),
       runs: Object.fromEntries([...this.#runs].filter(([, run]) => kept.has(run.treeId))),
       talks: this.talks.carried(day),
       open: this.openCalls(),
       paused: this.paused(),
       warned: [...this.#warned].filter(
-        (mark) => /^(?:project|total) /.test(mark) || trees.some((tree) => mark.startsWith(`${keyOf(tree)} `)),
+        (mark) => /^(?:project|team|total) /.test(mark) || trees.some((tree) => mark.startsWith(`${keyOf(tree)} `)),
       ),
     };
   }
@@ -159,7 +161,7 @@ export class Tally {
     for (const kind of this.#last.keys()) if (!isOpen(kind.split(" ")[0] ?? "")) this.#last.delete(kind);
   }
 
-  #carryIn({ total, day, projects, trees, runs, talks = [], open, warned, paused }: Carried): void {
+  #carryIn({ total, day, projects, trees, teams = {}, runs, talks = [], open, warned, paused }: Carried): void {
     const put = (account: Account, spent: Sum) =>
       this.#balances.set(keyOf(account), { ...account, spent: { ...spent }, held: nothing() });
     put({ scope: "total" }, total);
@@ -168,6 +170,7 @@ export class Tally {
       put({ scope: "project-day", id: day.id, projectId }, sum);
     for (const [projectId, sum] of Object.entries(projects)) put({ scope: "project", projectId }, sum);
     for (const [id, sum] of Object.entries(trees)) put({ scope: "run", id }, sum);
+    for (const [id, sum] of Object.entries(teams)) put({ scope: "team", id }, sum);
     for (const [id, run] of Object.entries(runs)) this.#runs.set(id, { ...run });
     for (const sum of talks) this.talks.put(sum);
     for (const mark of warned) this.#warned.add(mark);

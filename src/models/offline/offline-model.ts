@@ -46,10 +46,12 @@ export function offlineModel({ playbooks, sleep, roleOf }: OfflineOptions): Mode
     ask: async (request, name, { signal, onDelta, runId }) => {
       signal.throwIfAborted();
       const role = runId === undefined ? undefined : roleOf(runId);
-      const playbook = fromDisk(() => find(name, { prompt: promptOf(request.messages), system: request.system, role }));
+      const tools = request.tools.map((tool) => tool.name);
+      const prompt = promptOf(request.messages);
+      const playbook = fromDisk(() => find(name, { prompt, system: request.system, role, tools }));
       const number = turnNumber(request.messages);
       const turn = decide(request, playbook, number);
-      failures.failOrPass(turn, `${name} ${number} ${promptOf(request.messages)}`);
+      failures.failOrPass(turn, `${name} ${number} ${prompt}`);
       await utter({ kind: "thinking", text: turn.think ?? "" }, turn.delayMs / 2, { sleep, signal, onDelta });
       await utter({ kind: "text", text: turn.text }, turn.delayMs / 2, { sleep, signal, onDelta });
       const rehearsed = playbook === undefined ? { rehearsed: true as const } : {};

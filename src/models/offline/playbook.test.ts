@@ -112,6 +112,8 @@ describe("the folder of playbooks", () => {
       "c.yml": "role: Code Reviewer\nwhen: login\nturns: [{text: both}]",
       "d.yml": "when: login\nsentBack: true\nturns: [{text: again}]",
       "e.yml": "role: reviewer\nwhen: logout\nturns: 5",
+      "f.yml": "tool: refute\nturns: [{text: a second look}]",
+      "g.yml": "tool: submit_review\nrole: reviewer\nwhen: login\nturns: [{text: for a gate}]",
     });
     const reviewer = { id: "reviewer", name: "Code Reviewer" };
     const coder = { id: "coder", name: "Coder" };
@@ -119,6 +121,9 @@ describe("the folder of playbooks", () => {
     expect(played("login", reviewer)).toBe("both");
     expect(played("anything", reviewer)).toBe("any task");
     expect([played("login", coder), played("login")]).toEqual(["anybody", "anybody"]);
+    expect(playbooks.fitting({ prompt: "x", tools: ["read", "refute"] })?.turns[0]?.text).toBe("a second look");
+    const gate = { prompt: "login", role: reviewer, tools: ["read", "submit_review"] };
+    expect(playbooks.fitting(gate)?.turns[0]?.text).toBe("for a gate");
     const sentBack = `# Your Task\nlogin\n\n${CHANGES_REQUESTED}\n\nSay {{title}} better.\n\n---\nWork in: /x`;
     expect(played(sentBack, coder)).toBe("again");
     expect(filled({ text: "{{remarks}}" }, [{ role: "user", text: sentBack }]).text).toBe("Say {{title}} better.");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Message } from "../../contract/runs/model-call.ts";
-import { remarksIn, taskIdIn, taskIn, titleIn } from "./task-prompt.ts";
+import { findingIn, remarksIn, taskIdIn, taskIn, titleIn } from "./task-prompt.ts";
 
 const Call = z
   .strictObject({
@@ -39,6 +39,8 @@ const Cue = z.object({
   role: z.string().min(1).optional(),
   /** The run goes on with a result that was sent back. */
   sentBack: z.literal(true).optional(),
+  /** It is offered this tool. */
+  tool: z.string().min(1).optional(),
 });
 export type Cue = z.infer<typeof Cue>;
 
@@ -58,14 +60,20 @@ export interface Occasion {
   system?: string | undefined;
   /** Absent where nobody with a role is played. */
   role?: { id: string; name: string } | undefined;
+  /** The names of those that it is offered. */
+  tools?: readonly string[] | undefined;
 }
 
 /** How closely a cue fits: the number of things it asks for. 0 when one of them is not so, or it asks for nothing. */
-export function closeness({ when, role, sentBack }: Cue, { prompt, system, role: played }: Occasion): number {
+export function closeness(
+  { when, role, sentBack, tool }: Cue,
+  { prompt, system, role: played, tools }: Occasion,
+): number {
   const asked = [
     when === undefined ? undefined : taskIn(prompt, system).includes(when),
     role === undefined ? undefined : role === played?.id || role === played?.name,
     sentBack === undefined ? undefined : remarksIn(prompt) !== undefined,
+    tool === undefined ? undefined : tools?.includes(tool) === true,
   ].filter((isSo) => isSo !== undefined);
   return asked.every(Boolean) ? asked.length : 0;
 }
@@ -109,6 +117,8 @@ function seenIn(messages: readonly Message[]): Map<string, string> {
         const remarks = remarksIn(message.text);
         values.set("prompt", message.text).set("title", titleIn(message.text));
         if (remarks !== undefined) values.set("remarks", remarks);
+        const finding = findingIn(message.text);
+        if (finding !== undefined) values.set("finding", finding);
         const task = taskIdIn(message.text);
         if (task !== undefined) values.set("task", task);
       }

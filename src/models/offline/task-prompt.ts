@@ -46,6 +46,12 @@ export function taskIdIn(prompt: string): string | undefined {
   return /TASKS\/in-progress\/(TASK-\d+)\.md/.exec(prompt.slice(Math.max(0, prompt.lastIndexOf(END))))?.[1];
 }
 
+/** The id of the first finding that a reviewer is asked about; undefined when there is none. */
+export function findingIn(prompt: string): string | undefined {
+  const start = prompt.lastIndexOf(`\n${SUBMITTED_WORK}\n`);
+  return start < 0 ? undefined : /^ {4}(rev-[0-9a-f]+) /m.exec(prompt.slice(start))?.[1];
+}
+
 /** The files that a task names, by the headings under which its prompt shows them. */
 export function filesIn(prompt: string): string[] {
   const start = prompt.indexOf(`\n${TASK_FILES}\n`);

@@ -130,6 +130,35 @@ describe.each(KINDS)("a direct request to %o", (provider, model, make, format) =
     expect(direct.sent).toEqual([await packageSends(make, requestOf([...messages]), target)]);
   });
 
+  it("is what the package would send for every system text, which is asked for the first ones alone", async () => {
+    let asked = 0;
+    const counting: Make = (fetch) => {
+      const made = make(fetch);
+      return Object.assign(Object.create(made) as LanguageModelV4, {
+        doStream: (options: Parameters<LanguageModelV4["doStream"]>[0]) => {
+          asked++;
+          return made.doStream(options);
+        },
+      });
+    };
+    const direct = directModel(counting, format());
+    const texts = [
+      "Be brief.",
+      'Say "yes" in $1 \\n ways',
+      "",
+      " \n",
+      "half a \ud83d",
+      "system-text-7b1d4b0e5f3a4c0d",
+      "🦉 ü",
+    ];
+    for (const system of texts) {
+      const request = { ...requestOf([user("Go.")]), system };
+      await direct.model.stream(request, target, CALL).catch(() => undefined);
+      expect(direct.sent.splice(0), system).toEqual([await packageSends(make, request, target)]);
+    }
+    expect(asked).toBe(3);
+  });
+
   it("leaves out a setting that the model has refused", async () => {
     const direct = directModel(make, format());
     const request: ModelRequest = { ...requestOf(LONG.slice(0, 1)), temperature: 0.5 };

@@ -31,6 +31,16 @@ interface Envelope {
   head: string;
 }
 
+/** An envelope for any system text, which comes between the two parts of its head. */
+interface Template extends Omit<Envelope, "head"> {
+  before: string;
+  after: string;
+}
+
+/** Stands for the system text while the package makes a request. */
+const SYSTEM_TEXT = "system-text-7b1d4b0e5f3a4c0d";
+const MOST_TEMPLATES = 100;
+
 /** The package's request, caught where it would have been sent. */
 class Caught extends Error {
   readonly request: { url: string; headers: Record<string, string>; body: string };
@@ -60,6 +70,8 @@ export class DirectModel implements Model {
   readonly #format: WireFormat;
   readonly #post: Post;
   readonly #envelopes = new WeakMap<readonly object[], { frame: Frame; envelope: Envelope }>();
+  /** By everything of a frame but its system text; undefined where the package makes more of that than to put it in. */
+  readonly #templates = new Map<string, Template | undefined>();
 
   /** `model`: made with `catching` in place of `fetch`. */
   constructor(model: LanguageModelV4, format: WireFormat, post: Post) {
@@ -86,8 +98,23 @@ export class DirectModel implements Model {
     const known = this.#envelopes.get(request.messages);
     const frame = frameOf(request, target);
     if (known?.frame.every((value, at) => value === frame[at])) return known.envelope;
-    const envelope = await this.#makeEnvelope(request, target);
+    const envelope = await this.#fill(request, target, frame);
     this.#envelopes.set(request.messages, { frame, envelope });
+    return envelope;
+  }
+
+  /** Runs of one role differ in their system text alone: the package is asked for the first of them. */
+  async #fill(request: ModelRequest, target: Target, [system, ...rest]: Frame): Promise<Envelope> {
+    if (system === "") return this.#makeEnvelope(request, target);
+    const key = JSON.stringify(rest);
+    const known = this.#templates.get(key);
+    if (known !== undefined) return filled(known, request.system);
+    const envelope = await this.#makeEnvelope(request, target);
+    if (this.#templates.has(key)) return envelope;
+    const template = templateOf(await this.#makeEnvelope({ ...request, system: SYSTEM_TEXT }, target));
+    const isExact = template !== undefined && filled(template, request.system).head === envelope.head;
+    if (this.#templates.size >= MOST_TEMPLATES) this.#templates.clear();
+    this.#templates.set(key, isExact ? template : undefined);
     return envelope;
   }
 
@@ -111,6 +138,15 @@ type Frame = readonly unknown[];
 
 function frameOf({ system, tools, thinking, temperature, maxTokens }: ModelRequest, { without }: Target): Frame {
   return [system, tools, thinking, temperature, maxTokens, [...without].join()];
+}
+
+function templateOf({ head, ...rest }: Envelope): Template | undefined {
+  const [before, after, ...more] = head.split(JSON.stringify(SYSTEM_TEXT));
+  return before === undefined || after === undefined || more.length > 0 ? undefined : { ...rest, before, after };
+}
+
+function filled({ before, after, ...rest }: Template, system: string): Envelope {
+  return { ...rest, head: `${before}${JSON.stringify(system.toWellFormed())}${after}` };
 }
 
 /** Reads an answer: events of a stream, or what the provider says in place of one. */

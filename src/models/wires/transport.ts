@@ -1,6 +1,7 @@
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as plainRequest } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as secureRequest } from "node:https";
 import { ModelFailure, PassingFailure } from "../../contract/runs/model-call.ts";
+import { HttpAgent, httpRequest } from "../../store/host/node-http.ts";
 
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -131,7 +132,7 @@ function begin({ url, method, headers, body }: Order): ClientRequest {
   const options = { method, headers: { ...headers, ...length } };
   return url.protocol === "https:"
     ? secureRequest(url, { ...options, agent: secureAgent })
-    : plainRequest(url, { ...options, agent: plainAgent });
+    : httpRequest(url, { ...options, agent: plainAgent });
 }
 
 /** Most likely it was closed for being idle just as it was used again: worth another try, and no pause before it. */

@@ -57,7 +57,17 @@ export class EscalationDocuments {
       return this.#answered(await this.#parts.permissions.answer(current, body, change));
     const { resolution, answer, scope, replaces, always, hours } = body;
     if (hours !== undefined) throw new HallError("invalid", `hours: ${id} is not a permission request.`);
-    const event = { type: "resolve" as const, resolution, answer, scope, replaces };
+    const isReview = current.review !== undefined || current.team !== undefined;
+    if (isReview && (always || (scope !== undefined && scope !== "task")))
+      throw new HallError("invalid", `always and scope don't apply to ${id}: it is about one result.`);
+    // What was decided about one result says nothing about another.
+    const event = {
+      type: "resolve" as const,
+      resolution,
+      answer,
+      scope: isReview ? ("task" as const) : scope,
+      replaces,
+    };
     return this.#answered(await (always ? this.#always(id, event, change) : this.#step(id, event, change)));
   }
 
@@ -75,7 +85,9 @@ export class EscalationDocuments {
     assertActorMay(change.actor, "answer");
     const { hall, changes } = this.#parts;
     const event = { type: "undo" as const, undoMs: this.#parts.undoMs() };
-    const { ruleId, permission, status } = await hall.escalations.get(id);
+    const { ruleId, permission, review, status } = await hall.escalations.get(id);
+    if (review !== undefined && status === "resolved")
+      throw new HallError("escalation_refused", `The answer to ${id} can't be undone: it was carried out.`);
     if (permission !== undefined && status === "resolved")
       throw new HallError("escalation_refused", `The answer to ${id} can't be undone: the agent continues with it.`, {
         hint: hint("grant-revoke"),
@@ -134,7 +146,8 @@ export class EscalationDocuments {
     const now = this.#parts.core.clock();
     const undoMs = this.#parts.undoMs();
     // What a permission allowed is revoked, not undone.
-    const isAnswer = stored.resolvedAt !== null && stored.permission === undefined;
+    const isAnswer =
+      stored.resolvedAt !== null && [stored.permission, stored.review, stored.team].every((one) => one === undefined);
     const mayUndo = isAnswer && escalationStep(stored, { type: "undo", undoMs }, now).ok;
     const until = new Date(Date.parse(stored.resolvedAt ?? "") + undoMs);
     return {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CriterionReport } from "../../contract/runs/criterion-report.ts";
 import type { Guards, Permit } from "../../contract/runs/guarding.ts";
 import type { Run } from "../../contract/runs/run.ts";
-import type { GuardedCall, RunGuard } from "../../runs/guarding.ts";
+import type { AgentCall, AgentGuard, GuardedCall, RunGuard } from "../../runs/guarding.ts";
 import { COMPLETION_NOTES } from "../checks/built-in-names.ts";
 import type { HookInput, Hooks, HookVerdict } from "../hooks/hooks.ts";
 
@@ -25,14 +25,17 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     if (hooks.has("TaskCompleted", run.projectId)) return { ending: "decides" };
     return checksEnd(run) ? { ending: "reminds" } : {};
   };
+  const callsGuarded = (projectId: string | undefined): Pick<Guards, "before" | "after"> => {
+    const before = hooks.toolsOf("PreToolUse", projectId);
+    const after = hooks.toolsOf("PostToolUse", projectId);
+    return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
+  };
   return {
+    agents: agentGuard(hooks, callsGuarded),
     fillsNotes: () => hooks.isEnabled(COMPLETION_NOTES),
     guardsOf: (run) => {
-      const before = hooks.toolsOf("PreToolUse", run.projectId);
-      const after = hooks.toolsOf("PostToolUse", run.projectId);
       const guards = {
-        ...(before.length === 0 ? {} : { before }),
-        ...(after.length === 0 ? {} : { after }),
+        ...callsGuarded(run.projectId),
         ...(hooks.has("SessionStart", run.projectId) ? { starting: true as const } : {}),
         ...endingOf(run),
       };
@@ -50,8 +53,7 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     permit: async (call) => {
       const verdict = await hooks.run(callInput("PreToolUse", call));
       if (verdict.interrupted === true) return never();
-      if (verdict.refused)
-        return { allowed: false, reason: verdict.feedback ?? "A hook refused this call.", ...traced(verdict) };
+      if (verdict.refused) return refusedBy(verdict);
       const permit = call.ask.includes(call.tool) ? await consent.permit(call) : { allowed: true as const };
       return "state" in permit ? permit : { ...permit, ...traced(verdict) };
     },
@@ -68,6 +70,32 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
       return { feedback, ...(verdict.isReminder ? {} : { refused: true as const }), ...traced(verdict) };
     },
   };
+}
+
+/** Agents with a session are asked about as runs are. They can't wait for consent, so what needs it is left to a run, which can. */
+function agentGuard(hooks: Hooks, guardsOf: AgentGuard["guardsOf"]): AgentGuard {
+  return {
+    guardsOf,
+    permit: async (call) => {
+      const verdict = await hooks.run(agentInput("PreToolUse", call));
+      if (verdict.interrupted === true) return never();
+      if (verdict.refused) return refusedBy(verdict);
+      return call.ask.includes(call.tool)
+        ? { allowed: false, reason: NEEDS_CONSENT, ...traced(verdict) }
+        : { allowed: true, ...traced(verdict) };
+    },
+    called: async ({ output, failed, ...call }) => {
+      const verdict = await hooks.run({ ...agentInput("PostToolUse", call), tool_response: { output, failed } });
+      return { ...fed(verdict), ...traced(verdict) };
+    },
+  };
+}
+
+const NEEDS_CONSENT =
+  "The run that this message came from needs the person's permission for this tool, so you need it, too. Start a run for it: its calls wait for the person.";
+
+function refusedBy(verdict: HookVerdict): Permit {
+  return { allowed: false, reason: verdict.feedback ?? "A hook refused this call.", ...traced(verdict) };
 }
 
 /** The run's process is about to leave the run as it is; the next one asks again. */
@@ -87,6 +115,12 @@ function reportedIn(report: unknown): { criteria: CriterionReport[] } {
 
 function callInput(event: "PreToolUse" | "PostToolUse", { run, callId, tool, input }: GuardedCall): HookInput {
   return { ...runInput(event, run), tool_name: tool, tool_input: parsed(input), tool_use_id: callId };
+}
+
+function agentInput(event: "PreToolUse" | "PostToolUse", { projectId, callId, tool, input }: AgentCall): HookInput {
+  const session_id = projectId === undefined ? "main" : `project:${projectId}`;
+  const about = { hook_event_name: event, session_id, project_id: projectId };
+  return { ...about, tool_name: tool, tool_input: parsed(input), tool_use_id: callId };
 }
 
 /** As an object where it is JSON; hooks must be able to see what is not, too. */

@@ -98,7 +98,7 @@ export class HookCaller {
     const place = await places.find(input, { words: placed, isOfRepository });
     if (typeof place === "string") return { kind: "unable", reason: place };
     const told = { ...input, cwd: place.order.workdir };
-    return runCommand({
+    const end = await runCommand({
       ...place,
       sandboxes: this.#sandboxes,
       words: placed,
@@ -106,6 +106,8 @@ export class HookCaller {
       timeoutMs: hook.timeoutSeconds * 1_000,
       closing: this.#closing.signal,
     });
+    const isAsAccepted = hook.isUntouched?.() ?? true;
+    return isAsAccepted ? end : { kind: "unable", reason: "its files were changed or replaced while it ran" };
   }
 }
 

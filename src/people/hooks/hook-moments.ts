@@ -19,6 +19,7 @@ export function hookMoments(hooks: Hooks) {
     },
     /** What only tells hooks of something. A task file that a person made can't be refused any more. */
     heed: ({ type, projectId, subject, after = {}, actor }: HallEvent): void => {
+      if (type === "gate.finished") gateFinished(hooks, { projectId, id: subject.id, after });
       const isByHand = type === "task.created" && actor.via === "file";
       const event = isByHand ? "TaskCreated" : type === "escalation.created" ? "EscalationCreated" : undefined;
       if (event === undefined || !hooks.has(event, projectId)) return;
@@ -30,4 +31,23 @@ export function hookMoments(hooks: Hooks) {
       });
     },
   };
+}
+
+interface FinishedGate {
+  projectId: string | undefined;
+  id: string;
+  /** What the log says of it. */
+  after: Record<string, unknown>;
+}
+
+function gateFinished(hooks: Hooks, { projectId, id, after }: FinishedGate): void {
+  if (!hooks.has("GateFinished", projectId)) return;
+  const { runId, taskId, ...gate } = after;
+  void hooks.run({
+    hook_event_name: "GateFinished",
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(typeof runId === "string" ? { session_id: runId, run_id: runId } : {}),
+    ...(typeof taskId === "string" ? { task_id: taskId } : {}),
+    gate: { id, ...gate },
+  });
 }

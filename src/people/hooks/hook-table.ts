@@ -1,6 +1,7 @@
 import type { HookEvent, HookSettings } from "../../contract/documents/hook.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { KNOWN_TOOLS } from "../../contract/words/tool-names.ts";
+import { Momentary } from "../../store/momentary.ts";
 import { CONFIG_FILE } from "../../workspace/config-file.ts";
 import type { LiveSettings } from "../../workspace/live-settings.ts";
 import type { HookFiles } from "./hook-files.ts";
@@ -28,10 +29,12 @@ interface Reading {
 /** Every hook there is, as it is now, in the order in which they run. */
 export class HookTable {
   readonly #parts: Parts;
+  readonly #state: Momentary<string>;
   #read: Reading | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#state = new Momentary(() => `${parts.files.stamp()} ${parts.switches.stamp()}`);
   }
 
   /** Those of one project, or those that apply to every one. */
@@ -50,9 +53,9 @@ export class HookTable {
 
   /** Read again when something may have changed. */
   #current(): Reading {
-    const { builtIns, settings, files, switches } = this.#parts;
+    const { builtIns, settings } = this.#parts;
     const config = settings.look().hooks;
-    const stamp = `${builtIns.length} ${files.stamp()} ${switches.stamp()}`;
+    const stamp = `${builtIns.length} ${this.#state.now()}`;
     if (this.#read?.config !== config || this.#read.stamp !== stamp) this.#read = { config, stamp, ...this.#look() };
     return this.#read;
   }

@@ -25,7 +25,7 @@ export interface HookVerdict {
 /** Runs the hooks of an event: the built-in ones, and the person's. */
 export interface Hooks {
   /** Tools that hooks of this event look at: names, or `*`. Empty: none does. */
-  toolsOf(event: "PreToolUse" | "PostToolUse", projectId: string): string[];
+  toolsOf(event: "PreToolUse" | "PostToolUse", projectId: string | undefined): string[];
   /** Whether the person has a hook for the event; the built-in ones don't count. */
   has(event: HookEvent, projectId: string | undefined): boolean;
   /** Whether a built-in check is switched on. */

@@ -23,6 +23,8 @@ export interface ListedHook {
   enabled: boolean;
   /** Of a repository's hook: whether the person accepted its content. */
   accepted?: boolean | undefined;
+  /** Of a repository's hook: whether its files are those that were accepted, and were all the time since it was listed. */
+  isUntouched?: (() => boolean) | undefined;
   sample?: Record<string, unknown> | undefined;
   /** What keeps it from working as it should. */
   problem?: string | undefined;

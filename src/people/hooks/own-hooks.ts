@@ -25,7 +25,7 @@ export class OwnHooks implements Hooks {
     this.#parts = parts;
   }
 
-  toolsOf(event: "PreToolUse" | "PostToolUse", projectId: string): string[] {
+  toolsOf(event: "PreToolUse" | "PostToolUse", projectId: string | undefined): string[] {
     const tools = this.#parts.table.of(event, projectId).map(({ matcher }) => matchedTools(matcher));
     if (tools.includes("all")) return ["*"];
     return [...new Set(tools.flat())];

@@ -11,6 +11,7 @@ import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit } from "../../workspace/core.ts";
 import { changedGuards } from "./changed-guards.ts";
 import type { Content, RepositoryHook } from "./listed-hook.ts";
+import { untouchedSince } from "./untouched-files.ts";
 
 const SETTINGS_FILE = ".claude/settings.json";
 const SCRIPTS_FOLDER = ".claude/hooks";
@@ -140,11 +141,16 @@ export class RepositoryHooks {
     const { found, unsupported } = entriesIn(parsed);
     const scripts = scriptsIn(reader);
     const hooks = found.slice(0, MOST_HOOKS).map((entry): RepositoryHook => {
-      const content = contentOf(reader, entry, scripts);
-      const hash = sha256(JSON.stringify(content));
+      const paths = filesOf(reader, entry, scripts);
+      const read = () => contentOf(reader, entry, paths);
+      // Before they are read: what is put there afterwards shows.
+      const untouched = untouchedSince(reader, paths);
+      const content = read();
+      const hash = hashOf(content);
+      const isUntouched = () => untouched(() => hashOf(read()) === hash);
       const hook = hookOf(entry, projectId);
       const enabled = this.#parts.switchOf(hook.name) ?? true;
-      return { ...hook, enabled, hash, content, accepted: accepted.has(hash) };
+      return { ...hook, enabled, hash, content, accepted: accepted.has(hash), isUntouched };
     });
     const problem = unsupported.length === 0 ? undefined : `Hooks for ${unsupported.join(", ")} are not supported.`;
     return { hooks, ...(problem === undefined || hooks.length === 0 ? {} : { problem }) };
@@ -212,15 +218,24 @@ function hookOf({ event, number, matcher, command, seconds }: Found, projectId: 
   } as const;
 }
 
-/** What is accepted: the entry, the scripts in .claude/hooks, and every file of the repository that the command names. */
-function contentOf(reader: FolderReader, { number, ...entry }: Found, scripts: readonly string[]): Content[] {
-  const words = entry.command
+/** The scripts in .claude/hooks, and every file of the repository that the command names. */
+function filesOf(reader: FolderReader, { command }: Found, scripts: readonly string[]): string[] {
+  const words = command
     .split(/[\s"'`;|&()<>=]+/)
     .map((word) => word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?\//, "").replace(/^\.\//, ""));
   const named = words.filter((word) => word !== "" && !word.startsWith("/") && !word.split("/").includes(".."));
   const paths = [...new Set([...scripts, ...named])].filter((path) => reader.stat(path)?.isFile() === true);
-  const files = paths.toSorted().map((path) => ({ path, text: textAt(reader, path) ?? "(can't be read)" }));
+  return paths.toSorted();
+}
+
+/** What is accepted: the entry and its files. */
+function contentOf(reader: FolderReader, { number, ...entry }: Found, paths: readonly string[]): Content[] {
+  const files = paths.map((path) => ({ path, text: textAt(reader, path) ?? "(can't be read)" }));
   return [{ path: SETTINGS_FILE, text: JSON.stringify(entry, null, 2) }, ...files];
+}
+
+function hashOf(content: readonly Content[]): string {
+  return sha256(JSON.stringify(content));
 }
 
 function sha256(content: string | Buffer): string {

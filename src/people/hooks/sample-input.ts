@@ -12,6 +12,7 @@ const INPUTS: Readonly<Record<HookEvent, Record<string, unknown>>> = {
   TaskCompleted: { ...run, output: "Done.", round: 1 },
   TeammateIdle: {},
   PreShutdown: { reason: "idle" },
+  GateFinished: { ...run, gate: { id: "gate-0", verdict: "fail", score: 72, threshold: 90, cycle: 1 } },
   EscalationCreated: { escalation: { id: "esc-001", type: "question", question: "Redis or Memcached?" } },
 };
 

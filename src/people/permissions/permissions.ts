@@ -33,6 +33,8 @@ interface Parts {
   hours: () => number;
   /** The input of a call without secrets. */
   redactInput: (input: string, projectId: string) => string;
+  /** The file that a call would replace. */
+  replacedBy: (call: PlacedCall) => PermissionRequest["replaces"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -54,11 +56,15 @@ export class Permissions implements Consent {
     const call = placed(guarded);
     return core.locks.run(`permit ${call.runId}/${call.callId}`, async () => {
       const request = await hall.escalations.ofCall(call);
-      const covering = coveringGrants(hall.grants.list(), call, core.clock());
-      const decision = decide({ request, covering, brought: guarded.brought });
+      const decided = () =>
+        decide({
+          ...{ request, brought: guarded.brought },
+          covering: coveringGrants(hall.grants.list(), call, core.clock()),
+        });
+      const decision = await this.#used(guarded, call, decided);
       switch (decision.kind) {
         case "allowed":
-          return this.#allow(guarded, call, decision);
+          return decision.permit;
         case "refused":
           await this.#note(guarded, refusal(guarded, call, request));
           return { allowed: false, reason: decision.reason };
@@ -67,6 +73,21 @@ export class Permissions implements Consent {
         case "ask":
           return { state: "waits", text: (await this.#ask(guarded, call)).question };
       }
+    });
+  }
+
+  /** A grant is used, durably, before it is revoked, or not any more. */
+  async #used(
+    guarded: GuardedCall,
+    call: PlacedCall,
+    decided: () => Decision,
+  ): Promise<Exclude<Decision, { kind: "allowed" }> | { kind: "allowed"; permit: Permit }> {
+    const first = decided();
+    if (first.kind !== "allowed") return first;
+    return this.#parts.hall.grants.whileUnchanged(async () => {
+      const decision = decided();
+      if (decision.kind !== "allowed") return decision;
+      return { kind: "allowed", permit: await this.#allow(guarded, call, decision) };
     });
   }
 
@@ -153,12 +174,14 @@ export class Permissions implements Consent {
   }
 
   #request({ run }: GuardedCall, call: PlacedCall, plan: string | undefined): EscalationFields {
-    const { core, hours, redactInput } = this.#parts;
+    const { core, hours, redactInput, replacedBy } = this.#parts;
     const { projectId, roleId, runId, callId, tool } = call;
     const shown = redactInput(call.input, projectId);
     const rule = ruleOf(call);
+    const replaces = replacedBy(call);
     const permission: PermissionRequest = {
       ...{ runId, roleId, callId, tool, rule },
+      ...(replaces === undefined ? {} : { replaces }),
       input: cutText(shown, LONGEST_INPUT),
       text: cutText(ruleText(rule), LONGEST_TEXT),
     };

@@ -1,3 +1,4 @@
+import { structuredPatch } from "diff";
 import type { SuggestedAnswer } from "../../contract/documents/escalation.ts";
 import { FILE_TOOLS, MOST_HOURS, type PermissionRequest } from "../../contract/documents/permission.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
@@ -6,6 +7,9 @@ import { ruleText, visible } from "../../contract/words/permission-words.ts";
 const LONGEST_QUESTION = 500;
 const LONGEST_CONTEXT = 16_000;
 const LONGEST_RULE = 1_500;
+const CONTEXT_LINES = 3;
+/** Comparing texts that differ more costs more than it shows. */
+const MOST_EDITS = 1_000;
 
 /** What exactly the agent wants to do, in one line. */
 export function permissionQuestion({ tool, input }: Pick<PermissionRequest, "tool" | "input">): string {
@@ -22,20 +26,36 @@ export function permissionQuestion({ tool, input }: Pick<PermissionRequest, "too
 }
 
 /** Everything that there is to be decided about: the command, or what is written. */
-export function permissionContext({ tool, input, roleId, runId }: Omit<PermissionRequest, "rule" | "text">): string {
+export function permissionContext(request: Omit<PermissionRequest, "rule" | "text">): string {
+  const { tool, roleId, runId } = request;
   const heading = `Role ${roleId}, ${runId}, tool ${tool}:`;
-  const body = cutText(visible(bodyOf(tool, input)), LONGEST_CONTEXT, (rest) => `\n… ${rest} more characters`);
+  const body = cutText(visible(bodyOf(request)), LONGEST_CONTEXT, (rest) => `\n… ${rest} more characters`);
   return `${heading}\n\n${body}`;
 }
 
-function bodyOf(tool: string, input: string): string {
+function bodyOf({ tool, input, replaces }: Pick<PermissionRequest, "tool" | "input" | "replaces">): string {
   const { command, path, content, oldText, newText, all } = fieldsOf(input);
   if (tool === "exec" && typeof command === "string") return command;
   if (!FILE_TOOLS.includes(tool)) return input;
-  if (tool === "write" && typeof content === "string") return `${path}\n\n${marked("+", content)}`;
+  if (tool === "write" && typeof content === "string") return writtenText(`${path}`, content, replaces);
   if (typeof oldText !== "string" || typeof newText !== "string") return input;
   const where = all === true ? `${path}, every occurrence` : `${path}`;
   return `${where}\n\n${marked("-", oldText)}\n${marked("+", newText)}`;
+}
+
+/** Over a file that is there: the lines that change, and a few around them. */
+function writtenText(path: string, content: string, replaces: PermissionRequest["replaces"]): string {
+  if (replaces === undefined) return `${path}\n\n${marked("+", content)}`;
+  const changed = replaces.text === undefined ? undefined : changedLines(replaces.text, content);
+  if (changed === undefined) return `${path}, replaces ${replaces.bytes} bytes\n\n${marked("+", content)}`;
+  return `${path}, replaces the file\n\n${changed === "" ? "No changes." : changed}`;
+}
+
+/** Undefined where the texts differ too much to be compared. */
+function changedLines(before: string, after: string): string | undefined {
+  const limits = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, limits);
+  return patch?.hunks.map(({ lines }) => lines.map((line) => `${line[0]} ${line.slice(1)}`).join("\n")).join("\n…\n");
 }
 
 function marked(mark: string, text: string): string {

@@ -23,7 +23,10 @@ export interface ActionPorts {
     };
     retry(id: string, change: Change): Promise<unknown>;
     cancel(id: string, change: Change): Promise<unknown>;
-    money: { updateBudget(update: BudgetUpdate, change: Change): Promise<unknown> };
+    money: {
+      updateBudget(update: BudgetUpdate, change: Change): Promise<unknown>;
+      updateTeamBudget(teamId: string, budgetUsd: number, change: Change): Promise<unknown>;
+    };
   };
   skills: Pick<SkillDesk, "get" | "accept">;
   instructions: Pick<Instructions, "list" | "accept">;
@@ -134,10 +137,12 @@ async function accept(ports: ActionPorts, order: Order, change: Change): Promise
   else await ports.instructions.accept(projectIn(subject), { path: title, hash }, change);
 }
 
-async function raiseLimit(ports: ActionPorts, { projectId, field, amount }: LimitRaise, change: Change): Promise<void> {
+async function raiseLimit({ runs, hall }: ActionPorts, raise: LimitRaise, change: Change): Promise<void> {
+  if ("teamId" in raise) return void (await runs.money.updateTeamBudget(raise.teamId, raise.amount, change));
+  const { projectId, field, amount } = raise;
   const limit = { [field]: amount };
-  if (projectId === undefined) await ports.runs.money.updateBudget(limit, change);
-  else await ports.hall.projects.update(projectId, { config: { budget: limit } }, change);
+  if (projectId === undefined) await runs.money.updateBudget(limit, change);
+  else await hall.projects.update(projectId, { config: { budget: limit } }, change);
 }
 
 function raiseIn({ hintAction }: Subject): LimitRaise {

@@ -7,12 +7,11 @@ import { ANSWER_WORDS, type QueueAction, raiseLimitWords } from "../../contract/
 type Answer = Escalation["suggestedAnswers"][number];
 
 /** The limit that keeps a run from continuing, and how much would let it. */
-export interface LimitRaise {
-  /** Absent: it is the workspace's limit. */
-  projectId?: string | undefined;
-  field: keyof BudgetUpdate;
-  amount: number;
-}
+export type LimitRaise = { amount: number } & (
+  | { teamId: string }
+  /** Without a project, it is the workspace's limit. */
+  | { field: keyof BudgetUpdate; projectId?: string | undefined }
+);
 
 const ANSWERS: Record<SubjectKind, readonly Exclude<QueueAction, "raise-limit">[]> = {
   review: ["approve", "request-changes", "discard"],
@@ -57,17 +56,18 @@ const FIELDS: Record<string, keyof BudgetUpdate> = {
 
 /** Undefined where calls under way only hold money that they may not need. */
 export function limitRaiseIn(hintAction: Hint | undefined): LimitRaise | undefined {
-  if (hintAction?.action !== "budget-raise") return undefined;
-  const { project, limit = "", amount = "" } = hintAction.args;
-  const field = FIELDS[limit];
-  const sum = Number(amount);
-  return field === undefined || amount === "" || !Number.isFinite(sum)
-    ? undefined
-    : { ...(project === undefined ? {} : { projectId: project }), field, amount: sum };
+  if (hintAction === undefined) return undefined;
+  const { project, limit = "", amount: given = "", text: teamId = "" } = hintAction.args;
+  const amount = Number(given);
+  if (given === "" || !Number.isFinite(amount)) return undefined;
+  if (hintAction.action === "team-budget-raise") return { teamId, amount };
+  const field = hintAction.action === "budget-raise" ? FIELDS[limit] : undefined;
+  return field && { ...(project === undefined ? {} : { projectId: project }), field, amount };
 }
 
-function amountText({ field, amount }: LimitRaise): string {
-  return field.endsWith("Usd") ? `$${amount}` : `${amount} tokens`;
+function amountText(raise: LimitRaise): string {
+  const { amount } = raise;
+  return "teamId" in raise || raise.field.endsWith("Usd") ? `$${amount}` : `${amount} tokens`;
 }
 
 /** `12.50`, `$12.50` or `200000`; undefined for anything else. */

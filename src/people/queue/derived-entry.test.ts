@@ -44,6 +44,9 @@ describe("a derived entry", () => {
     const tokens = hint("budget-raise", { limit: "--day-tokens", amount: "90000" });
     const answers = derivedEntry(subject("budget", { hintAction: tokens }), { now: NOW }).suggestedAnswers;
     expect(answers[0]?.label).toBe("Raise the limit to 90000 tokens");
+    const ofTeam = hint("team-budget-raise", { text: "team-1", amount: "12" });
+    const raised = derivedEntry(subject("budget", { hintAction: ofTeam }), { now: NOW }).suggestedAnswers;
+    expect(raised[0]).toMatchObject({ label: "Raise the limit to $12", action: "raise-limit" });
     // Calls under way only hold the money: no limit has to be raised.
     const held = derivedEntry(subject("budget"), { now: NOW }).suggestedAnswers;
     expect(held.map(({ action }) => action)).toEqual(["wait", "stop-run"]);

@@ -28,15 +28,15 @@ export function newEscalation(body: EscalationCreate, asker: Asker, note?: strin
     createdAt: at,
     updatedAt: at,
     status: "draft",
-    resolution: null,
-    answer: null,
-    resolvedBy: null,
-    resolvedAt: null,
-    sources: [],
-    replaces: [],
-    reminders: 0,
+    ...unanswered(),
     ...defaultOf(body, at),
   };
+}
+
+/** What the document of every question says before there is an answer. */
+export function unanswered() {
+  const none = { resolution: null, answer: null, resolvedBy: null, resolvedAt: null };
+  return { ...none, sources: [], replaces: [], reminders: 0 };
 }
 
 function defaultOf({ type, fallback }: EscalationCreate, askedAt: string): Pick<EscalationFields, "expires"> {

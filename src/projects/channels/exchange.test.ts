@@ -32,7 +32,7 @@ async function openExchange() {
   };
   const models = { settle: async () => undefined, defaultModel: () => "own/m", whyNot: () => undefined };
   const config = Config.parse({});
-  const texts = { decisions: { text: () => "" }, greeting: async () => ({}) };
+  const texts = { decisions: { text: () => "" }, greeting: async () => ({}), guard: () => undefined };
   const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, ...texts } as never);
   const projects = new ProjectAgents({ core: { projects: { status: () => undefined } }, exchange } as never);
   const ask = (what: string, messageId: string | undefined, input: unknown, callId = "c") =>

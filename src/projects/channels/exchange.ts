@@ -283,12 +283,14 @@ export function following({
   id,
   root,
   hops = 0,
+  ask,
 }: {
   id: string;
   root?: string | undefined;
   hops?: number | undefined;
+  ask?: string[] | undefined;
 }) {
-  return { root: root ?? id, hops: hops + 1 };
+  return { root: root ?? id, hops: hops + 1, ...(ask === undefined ? {} : { ask }) };
 }
 
 function redactedStep(step: TurnStep, redact: (text: string) => string): TurnStep {

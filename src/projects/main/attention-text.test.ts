@@ -4,7 +4,7 @@ import { hint, toldHint } from "../../contract/words/hint.ts";
 import { attentionText } from "./attention-text.ts";
 
 const NOW: Now = {
-  ...{ seq: 1, review: [], working: [], done: [], reviewOffer: [] },
+  ...{ seq: 1, review: [], working: [], done: [], checking: [], reviewOffer: [] },
   needsMe: [
     {
       kind: "escalation",

@@ -1,6 +1,6 @@
 import { redactedEntry } from "../../agent/redacted-entry.ts";
 import { Resident } from "../../agent/resident.ts";
-import type { Brief } from "../../agent/resident-ports.ts";
+import type { Brief, ResidentPorts } from "../../agent/resident-ports.ts";
 import { MAIN_MANNERS, type PromptPart, promptOf } from "../../agent/resident-prompts.ts";
 import { Session } from "../../agent/session.ts";
 import type { TurnEnd } from "../../agent/session-tail.ts";
@@ -39,6 +39,7 @@ interface Parts {
   /** Resolves when it is certain. */
   model: () => Promise<string>;
   toolsFor: (message: SessionMessage) => Tool[];
+  guardOf: ResidentPorts["guardOf"];
   /** What its prompt says of the hall as it is now. */
   parts: (contextWindow: number, message: SessionMessage) => PromptPart[];
   onTrouble: (what: string, error: unknown) => void;
@@ -103,7 +104,7 @@ export class MainAgent implements Party {
   }
 
   #deliver(file: ChannelFile, message: ChannelMessage): void {
-    const { id, from, text, at, root, hops, quiet, project, forwarded, client } = message;
+    const { id, from, text, at, root, hops, quiet, project, forwarded, client, ask } = message;
     if (this.#isClosed) return;
     try {
       this.#resident ??= this.#open();
@@ -124,6 +125,7 @@ export class MainAgent implements Party {
       project,
       forwarded,
       client,
+      ask,
     });
   }
 
@@ -159,6 +161,7 @@ export class MainAgent implements Party {
         return work().finally(release);
       },
       redact: (entry) => redactedEntry(entry, redactor()),
+      guardOf: (message) => this.#parts.guardOf(message),
       onActivity: (activity) => this.#does(shownActivity(activity, (text) => redactor().text(text))),
       onAnswered: (message, end) => this.#answered(message, end),
       onTrouble: (error) => {

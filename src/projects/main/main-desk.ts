@@ -200,6 +200,7 @@ export class MainDesk {
       asker,
       callId: `main-${callId}`,
       model: this.#parts.model(),
+      ask: message.ask,
     });
   }
 

@@ -1,6 +1,7 @@
 import type { SubjectKind } from "../../contract/documents/escalation-status.ts";
 import type { Attention, RunLine } from "../../contract/now.ts";
 import type { Problem } from "../../contract/problem.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import { firstLine } from "../../contract/runs/run-line.ts";
 import { adviceFor } from "../../contract/words/cause-advice.ts";
 import { toldHint } from "../../contract/words/hint.ts";
@@ -69,13 +70,29 @@ export async function neededIn(parts: AttentionParts, limit: number): Promise<Ne
   ];
 }
 
-/** The newest first. */
-export function reviewsIn({ core, runs }: Pick<AttentionParts, "core" | "runs">, limit: number): Reviewable[] {
-  return core.glance.review(limit).map((run) => {
+/** The newest first. `byOthers`: how many do not wait for the person, or have a question of their own. */
+export function reviewsIn(
+  { core, runs, openQuestions }: Pick<AttentionParts, "core" | "runs" | "openQuestions">,
+  limit: number,
+): { reviews: Reviewable[]; byOthers: number } {
+  const asked = new Set(openQuestions().map(({ review }) => review?.runId));
+  const found = core.glance.review(limit);
+  const reviews = found.flatMap((run) => {
     const { reasonCode = "", files = 0 } = run.delivery ?? {};
+    if (reasonCode === "gate-running" || asked.has(run.id)) return [];
     const version = `${run.endedAt ?? ""} ${reasonCode} ${files}`;
-    return { id: queueId("review", run.id), version, run: runs.line(run) };
+    return [{ id: queueId("review", run.id), version, run: runs.line(run) }];
   });
+  return { reviews, byOthers: found.length - reviews.length };
+}
+
+/** Results that the quality gates judge, the newest first. */
+export function checkingIn({ core, runs }: Pick<AttentionParts, "core" | "runs">, limit: number): RunLine[] {
+  const isJudged = ({ delivery }: Run) => delivery?.reasonCode === "gate-running";
+  return core.glance
+    .review(limit)
+    .filter(isJudged)
+    .map((run) => runs.line(run));
 }
 
 function needed(kind: Needed["kind"], version: string, attention: Attention): Needed {

@@ -3,7 +3,7 @@ import { FORMAT } from "../../contract/format.ts";
 import type { HealthCheck } from "../../contract/routes/settings-routes.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { FolderReader } from "../../store/files/folder-reader.ts";
-import { type FolderState, folderState } from "../../store/files/folder-state.ts";
+import { type FolderState, folderState } from "../../store/files/listing/folder-state.ts";
 import { type DiskRoom, diskRoom } from "../../store/host/disk-room.ts";
 import { modeOf } from "../../store/host/programs.ts";
 import { CONFIG_FILE, loadConfig } from "../../workspace/config-file.ts";

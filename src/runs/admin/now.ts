@@ -7,7 +7,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { QueueNotes } from "../../workspace/escalations/queue-notes.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { type AttentionParts, neededIn, reviewsIn } from "./attention.ts";
+import { type AttentionParts, checkingIn, neededIn, reviewsIn } from "./attention.ts";
 import type { BudgetDesk } from "./open-budget.ts";
 
 /** What a person takes in; the rest has lists of its own. */
@@ -39,6 +39,7 @@ export async function nowOf(parts: Parts): Promise<Now> {
     seq,
     needsMe: needsMe.first,
     review: review.first,
+    checking: checkingIn(parts, MOST),
     working: glance
       .working(MOST)
       .filter(({ id }) => !waiting.has(id))
@@ -63,7 +64,7 @@ type Counts = ReturnType<Core["glance"]["counts"]>;
 async function waitingForPerson(parts: Parts, counts: Counts) {
   const limit = parts.queue.hidesNothing ? MOST : ALL;
   const found = await neededIn(parts, limit);
-  const reviews = reviewsIn(parts, limit);
+  const { reviews, byOthers } = reviewsIn(parts, limit);
   const needed = found.filter((entry) => !parts.queue.isHidden(entry));
   const review = reviews.filter((entry) => !parts.queue.isHidden(entry));
   const questions = questionsIn(parts);
@@ -80,7 +81,7 @@ async function waitingForPerson(parts: Parts, counts: Counts) {
     needsMe: { first: all.slice(0, MOST), total: all.length + cut },
     review: {
       first: review.slice(0, MOST).map(({ run }) => run),
-      total: review.length + counts.review - reviews.length,
+      total: review.length + counts.review - reviews.length - byOthers,
     },
   };
 }

@@ -13,6 +13,7 @@ import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import { LiveSettings } from "../../workspace/live-settings.ts";
 import type { LiveRuns } from "../record/live-runs.ts";
 import { ledgerProblems, waitingProblems } from "./budget-problems.ts";
+import { TeamCaps } from "./team-caps.ts";
 
 const MOST_TREES = 10_000;
 
@@ -35,11 +36,13 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
   };
-  const budget = new CallBudget({
+  const teams = new TeamCaps(ledger, () => budget.look());
+  const budget: CallBudget = new CallBudget({
     ledger,
-    limits: limitsFrom(core, settings),
+    limits: limitsFrom(core, settings, (teamId) => teams.capOf(teamId)),
     priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
+    teamOf: (runId) => core.runs.get(runId)?.run.team?.id,
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -47,6 +50,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     ledger,
     budget,
     settings,
+    teams,
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),
@@ -91,6 +95,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
         budget.look();
         return price;
       },
+      updateTeam: (teamId: string, budgetUsd: number, change: Change) => teams.setCap(teamId, budgetUsd, change),
       update: async (update: BudgetUpdate, change: Change) => {
         const { budget: limits } = await settings.updateBudget(update, change);
         budget.look();
@@ -106,12 +111,17 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
 }
 
 /** A project whose file cannot be read for the moment keeps the limits it had. */
-function limitsFrom({ projects }: Pick<Core, "projects">, settings: LiveSettings): (projectId: string) => Limits {
+function limitsFrom(
+  { projects }: Pick<Core, "projects">,
+  settings: LiveSettings,
+  capOf: TeamCaps["capOf"],
+): (projectId: string, teamId?: string) => Limits {
   const known = new Map<string, ProjectBudget>();
-  return (projectId) => {
+  return (projectId, teamId) => {
     const project = projects.get(projectId);
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
-    return { hall: settings.budget(), project: known.get(projectId) ?? {} };
+    const team = teamId === undefined ? {} : { teamUsd: capOf(teamId) };
+    return { hall: settings.budget(), project: known.get(projectId) ?? {}, ...team };
   };
 }
 

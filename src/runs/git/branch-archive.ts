@@ -8,7 +8,7 @@ import type { Verdicts } from "../results/verdicts.ts";
 import { assertNotCheckedOut, otherUser } from "./branch-use.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { HiddenRefs } from "./hidden-refs.ts";
-import type { LeftWorktrees } from "./left-worktrees.ts";
+import type { LeftWorktrees } from "./worktrees/left-worktrees.ts";
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 6 * 3_600_000;

@@ -10,18 +10,19 @@ import type { RunBook } from "../record/run-book.ts";
 import type { Around } from "../results/checkpoints.ts";
 import type { Approval, Approved, Delivered, DeliveryPlace, Discarded, Reverted } from "../results/delivery-place.ts";
 import { decide } from "../results/lifecycle.ts";
-import type { ResultPolicy } from "../results/lifecycle-events.ts";
+import type { Moved, Passed, ResultPolicy } from "../results/lifecycle-events.ts";
 import { noDiff } from "../results/no-changes.ts";
 import { branchTaken, commitGone, mergeRefused, noResult } from "../results/review-refusals.ts";
 import { assertNotCheckedOut, otherUser } from "./branch-use.ts";
 import { type Git, GitFailure } from "./git.ts";
 import type { HiddenRefs } from "./hidden-refs.ts";
+import { onlyJudged } from "./judged-merge.ts";
 import { conflictOf, isNothing, type Reviewed, spanOf, tipOf } from "./left-branch.ts";
-import { doubtOf, type LeftWorktrees, orderOf, type Trusted } from "./left-worktrees.ts";
 import type { Merged, Merging } from "./merging.ts";
 import { type RepositoryHealth, refusalOf } from "./repository-health.ts";
 import { diffOf, forkOf } from "./run-diff.ts";
-import type { Worktrees } from "./worktrees.ts";
+import { doubtOf, type LeftWorktrees, orderOf, type Trusted } from "./worktrees/left-worktrees.ts";
+import type { Worktrees } from "./worktrees/worktrees.ts";
 
 interface Parts {
   aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
@@ -36,7 +37,7 @@ interface Parts {
   hidden: Pick<HiddenRefs, "hide" | "commitOf" | "restore">;
   left: Pick<LeftWorktrees, "save">;
   placeOf: (runId: string) => Workplace | undefined;
-  policyOf: (projectId: string) => ResultPolicy;
+  policyOf: (run: Run) => ResultPolicy;
 }
 
 type OnBranch = Delivered<"branch">;
@@ -66,6 +67,14 @@ export class BranchResults implements DeliveryPlace<"branch"> {
       ...(blockers.length === 0 ? {} : { blockers }),
       ...(remote === undefined ? {} : { remote, subject: `${run.taskId}: ${run.title}` }),
     };
+  }
+
+  /** The commits that a result is between. */
+  async span(run: OnBranch): Promise<{ repository: string; from: string; to: string }> {
+    const reviewed = this.#reviewed(run);
+    const { place } = reviewed;
+    const span = await this.#git(place, () => spanOf(this.#parts, reviewed));
+    return { repository: place.repository, ...span };
   }
 
   /** Looked at without a lock: it may have changed when the result is approved, and is looked at again then. */
@@ -98,22 +107,31 @@ export class BranchResults implements DeliveryPlace<"branch"> {
     return { ...(shown ?? noDiff({ id: run.id, delivery: branch })), ...about };
   }
 
-  async deliver(run: OnBranch, { hash, mergeMethod, keepBranch }: Approval): Promise<Approved> {
+  async deliver(
+    run: OnBranch,
+    { hash, mergeMethod, keepBranch }: Approval,
+    passed?: Passed,
+  ): Promise<Approved | { moved: Moved }> {
     const { place } = this.#reviewed(run);
     const { merging, aroundMerge, policyOf } = this.#parts;
     const shown = await this.diff(run);
-    const order = orderOf(place, run, mergeMethod ?? policyOf(run.projectId).mergeMethod);
+    const order = orderOf(place, run, mergeMethod ?? policyOf(run).mergeMethod);
     const isNothing = shown.head === "";
     // Merged by hand: nothing comes into the branch by this, and what there was to see is no difference any more.
     const isIn = !isNothing && (await this.#git(place, () => merging.isIn(order, shown.head)));
     if (!isIn && shown.hash !== hash)
       throw new HallError("diff_changed", `The diff of run '${run.id}' does not match this hash.`);
     if (isNothing) return { type: "approved", isNothing };
+    if (!isIn && passed !== undefined && passed.head !== shown.head)
+      return { moved: { head: shown.head, base: shown.base } };
     const merged = isIn
       ? undefined
-      : await this.#alone(place, () =>
-          aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, "approved")),
-        );
+      : await this.#alone(place, async () => {
+          const check = passed && (await onlyJudged(merging, order, passed));
+          return aroundMerge(run.id, (around) => merging.merge({ ...order, around }, shown.head, check));
+        });
+    if (merged !== undefined && "moved" in merged && merged.moved !== undefined)
+      return { moved: { onto: merged.moved } };
     if (merged !== undefined && "obstacle" in merged) {
       await this.#assertSound(place, merged);
       throw await this.#hindered(run, merged);

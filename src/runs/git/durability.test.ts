@@ -8,7 +8,7 @@ import { trustingGit } from "../../../test/harness/trusting-git.ts";
 import { GitSync } from "../../store/git/git-sync.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { Merging } from "./merging.ts";
-import { Worktrees } from "./worktrees.ts";
+import { Worktrees } from "./worktrees/worktrees.ts";
 
 const UMASK = process.umask();
 const WORDING = { subject: "Work", runId: "run-1" };
@@ -73,7 +73,7 @@ describe("what is told to be in git", () => {
     repo.git("checkout", "--quiet", "main");
     const before = tipOf();
     const order = { repository: repo.at(".git"), target: "main", wording: WORDING };
-    const merged = await merging.merge(order, repo.git("rev-parse", "work"), "approved");
+    const merged = await merging.merge(order, repo.git("rev-parse", "work"));
     const after = tipOf();
     expect(merged).toEqual({ commit: after });
     expect(disk.noted).toEqual([
@@ -97,7 +97,7 @@ describe("what is told to be in git", () => {
     repo.git("commit", "--quiet", "-am", "Work");
     repo.git("checkout", "--quiet", "main");
     const order = { repository: repo.at(".git"), target: "main", wording: WORDING };
-    await merging.merge(order, repo.git("rev-parse", "work"), "approved");
+    await merging.merge(order, repo.git("rev-parse", "work"));
     const revert = () => merging.revert({ ...order, wording: { ...WORDING, subject: "Revert Work" } }, merge);
     const merge = tipOf();
     const reverted = await revert();

@@ -10,6 +10,7 @@ const MERGING = [2, 38];
  * place of their own (`runs/clone`, decision 0054).
  */
 const COMMANDS = new Set([
+  "blame",
   "cat-file",
   "check-ignore",
   "checkout-index",
@@ -18,6 +19,7 @@ const COMMANDS = new Set([
   "diff-files",
   "diff-index",
   "diff-tree",
+  "grep",
   "hash-object",
   "ls-files",
   "ls-tree",
@@ -25,6 +27,7 @@ const COMMANDS = new Set([
   "merge-tree",
   "read-tree",
   "rev-list",
+  "for-each-ref",
   "rev-parse",
   "symbolic-ref",
   "update-index",

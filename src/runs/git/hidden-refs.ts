@@ -2,15 +2,24 @@ import type { Run, Workplace } from "../../contract/runs/run.ts";
 import type { GitSync } from "../../store/git/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Git } from "./git.ts";
-import type { Trusted } from "./left-worktrees.ts";
 import type { PlaceNotes } from "./place-notes.ts";
+import type { Trusted } from "./worktrees/left-worktrees.ts";
 
 /** Where the commits of discarded branches are while the discard can be undone. */
 const DISCARDED = "refs/guildhall/discarded";
 /** Where the commits of branches are that were kept for as long as configured; nothing removes these. */
 const ARCHIVED = "refs/guildhall/archived";
+/** Where the commits of a review are while it is open. */
+const REVIEWS = "refs/guildhall/reviews";
 /** The longest that a timer can wait. */
 const MOST_MS = 2_147_483_647;
+
+/** A commit of a review, and when that was made. */
+export interface Marked {
+  ref: string;
+  commit: string;
+  at: string;
+}
 
 interface Parts {
   core: Core;
@@ -43,6 +52,31 @@ export class HiddenRefs {
     const ref = `${ARCHIVED}/${runId}`;
     await this.#point(place, ref, commit);
     return ref;
+  }
+
+  /** Keeps a commit of a review from being lost, whatever happens to its branch. Answers whether it is new, and its name. */
+  async mark(place: Workplace, name: string, commit: string): Promise<{ ref: string; isNew: boolean }> {
+    const ref = `${REVIEWS}/${name}`;
+    const known = await this.#parts.git.resolve({ gitDir: place.repository }, `${ref}^{commit}`);
+    if (known !== commit) await this.#point(place, ref, commit);
+    return { ref, isNew: known !== commit };
+  }
+
+  /** Those of all reviews in a repository, by review. */
+  async marked({ repository }: Pick<Workplace, "repository">): Promise<Map<string, Marked[]>> {
+    const format = "--format=%(refname) %(objectname) %(committerdate:unix)";
+    const out = await this.#parts.git.text({ gitDir: repository }, ["for-each-ref", format, `${REVIEWS}/`]);
+    const all = out.split("\n").flatMap((line): Marked[] => {
+      const [ref = "", commit = "", seconds = ""] = line.split(" ");
+      return seconds === "" ? [] : [{ ref, commit, at: new Date(Number(seconds) * 1_000).toISOString() }];
+    });
+    return Map.groupBy(all, ({ ref }) => ref.slice(REVIEWS.length + 1).split("/")[0] ?? "");
+  }
+
+  /** Those of a review that is over. */
+  async unmark(place: Workplace, reviewId: string): Promise<void> {
+    for (const { ref } of (await this.marked(place)).get(reviewId) ?? [])
+      await this.#parts.git.run({ gitDir: place.repository }, ["update-ref", "-d", ref]);
   }
 
   /** The commit that a branch would get back, if it is still there. */

@@ -70,6 +70,9 @@ export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): 
   }
 }
 
-export function tipOf(git: Git, { repository, branch }: Workplace): Promise<string | undefined> {
+export function tipOf(
+  git: Git,
+  { repository, branch }: Pick<Workplace, "repository" | "branch">,
+): Promise<string | undefined> {
   return git.resolve({ gitDir: repository }, `refs/heads/${branch}^{commit}`);
 }

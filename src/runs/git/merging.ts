@@ -6,10 +6,9 @@ import { isThere } from "../../store/files/folders.ts";
 import { checkoutAt, namedCheckout } from "../../store/git/git-checkout.ts";
 import type { GitSync } from "../../store/git/git-sync.ts";
 import type { Around } from "../results/checkpoints.ts";
-import { controlReason } from "../results/control-standing.ts";
 import { Checkout } from "./checkout.ts";
 import type { Git, GitPlace } from "./git.ts";
-import { messageOf, SQUASHED, type Wording } from "./worktrees.ts";
+import { messageOf, SQUASHED, type Wording } from "./worktrees/worktrees.ts";
 
 /** Somebody else may move the branch while a merge is made. */
 const MOST_TRIES = 8;
@@ -17,10 +16,18 @@ const MOST_TRIES = 8;
 /** What came of it: the commit, or what kept it from being made. */
 export type Merged =
   | { commit: string }
-  /** `conflicts`: the paths that are in the way, where two have changed the same. `unapproved`: what needs an approval. */
-  | { obstacle: string; conflicts?: string[]; unapproved?: ControlFile[] };
+  /**
+   * `conflicts`: the paths that are in the way, where two have changed the same. `unapproved`: what needs an approval. `moved`: the
+   * commit of the target with which it would become something else than what was judged.
+   */
+  | { obstacle: string; conflicts?: string[]; unapproved?: ControlFile[]; moved?: string };
 
-export type ControlCheck = (span: { repository: string; from: string; to: string }) => Promise<ControlFile[]>;
+/** What keeps a tree from coming into the branch, which is at `from`; nothing where it may. */
+export type MergeCheck = (span: {
+  repository: string;
+  from: string;
+  to: string;
+}) => Promise<Extract<Merged, { obstacle: string }> | undefined>;
 
 export interface MergeOrder {
   repository: string;
@@ -60,8 +67,8 @@ export class Merging {
     this.#scratch = scratch;
   }
 
-  /** Merges a commit into the branch. Without an approval of the person, not if it changes control files. */
-  merge(given: MergeOrder, head: string, approval: "approved" | ControlCheck): Promise<Merged> {
+  /** Merges a commit into the branch, unless something is found in what would come of it. */
+  merge(given: MergeOrder, head: string, check?: MergeCheck): Promise<Merged> {
     const isSquash = given.method === "squash";
     const order = isSquash ? { ...given, wording: { ...given.wording, squashed: head } } : given;
     const at = { gitDir: order.repository };
@@ -74,8 +81,8 @@ export class Merging {
       if (typeof tree !== "string") return tree;
       // Asked of what really comes into the branch, which may be another by now than when the run ended.
       const span = { repository: order.repository, from: tip, to: tree };
-      const unapproved = approval === "approved" ? [] : await approval(span);
-      if (unapproved.length > 0) return { obstacle: controlReason(unapproved), unapproved };
+      const found = await check?.(span);
+      if (found !== undefined) return found;
       return { tree, parents: isSquash ? [tip] : [tip, head] };
     });
   }
@@ -204,6 +211,14 @@ export class Merging {
     for (const checkout of await this.#checkoutsOf(order))
       if (checkout instanceof Checkout) held.push(...(await checkout.heldBy({ from: tip, to: tree })));
     return held.length === 0 ? [] : [{ code: "uncommitted", paths: held }];
+  }
+
+  /** The tree of a commit, or of what a merge of it into another one would give; undefined where they conflict. */
+  async treeOf({ repository }: Pick<MergeOrder, "repository">, head: string, onto?: string) {
+    const at = { gitDir: repository };
+    const tree = onto === undefined ? this.#git.resolve(at, `${head}^{tree}`) : this.#combined(at, onto, head);
+    const made = await tree;
+    return typeof made === "string" ? made : undefined;
   }
 
   async #combined(at: GitPlace, tip: string, other: string): Promise<string | Merged> {

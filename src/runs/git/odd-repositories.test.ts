@@ -9,7 +9,7 @@ import { ControlFiles } from "../../store/git/control-files.ts";
 import { GitSync } from "../../store/git/git-sync.ts";
 import { Merging } from "./merging.ts";
 import { diffOf } from "./run-diff.ts";
-import { Worktrees } from "./worktrees.ts";
+import { Worktrees } from "./worktrees/worktrees.ts";
 
 /** What a run does in a repository, from its worktree to the merge. */
 async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) => void, gitDir = repo.at(".git")) {
@@ -33,7 +33,7 @@ async function worked(repo: PersonsRepository, work: (tree: PersonsRepository) =
   await worktrees.prepare(place);
   work(repositoryAt(worktree));
   const head = (await worktrees.save(place, wording)) ?? "";
-  const merged = await merging.merge({ repository: gitDir, target: "main", wording }, head, "approved");
+  const merged = await merging.merge({ repository: gitDir, target: "main", wording }, head);
   const { diff } = await diffOf(
     { git, control: new ControlFiles() },
     { repository: gitDir, from: `${head}^`, to: head },

@@ -1,7 +1,7 @@
 import type { SandboxProbe } from "../../agent/sandbox/probe.ts";
 import type { Config } from "../../contract/documents/config.ts";
 import type { Problem } from "../../contract/problem.ts";
-import type { Workplace } from "../../contract/runs/run.ts";
+import type { Run, Workplace } from "../../contract/runs/run.ts";
 import { agentFoldersOf } from "../../processes/project-places.ts";
 import { realPlaceOf } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
@@ -9,20 +9,24 @@ import { GitSync } from "../../store/git/git-sync.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { STATE_FOLDER } from "../../workspace/layout.ts";
-import { resultPolicyOf } from "../../workspace/result-policy.ts";
+import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import type { RunBook } from "../record/run-book.ts";
+import { BranchCheckpoints } from "../results/branch-checkpoints.ts";
 import type { Gatekeeper } from "../results/gatekeeper.ts";
+import type { ResultPolicy } from "../results/lifecycle-events.ts";
+import { policyFor } from "../results/result-policies.ts";
 import { BranchResults } from "./branch-results.ts";
 import { commitLimits } from "./commit-limits.ts";
 import { Git } from "./git.ts";
 import { HiddenRefs } from "./hidden-refs.ts";
-import { LeftWorktrees, SCRATCH_FOLDER, type Trusted } from "./left-worktrees.ts";
 import { Merging } from "./merging.ts";
 import { PlaceNotes } from "./place-notes.ts";
 import { RepositoryHealth } from "./repository-health.ts";
 import { verifyRecent } from "./verify-recent.ts";
 import { Workplaces } from "./workplaces.ts";
-import { Worktrees } from "./worktrees.ts";
+import { LeftWorktrees, SCRATCH_FOLDER, type Trusted } from "./worktrees/left-worktrees.ts";
+import { WorktreeSetups } from "./worktrees/worktree-setups.ts";
+import { Worktrees } from "./worktrees/worktrees.ts";
 
 /** What git's sandboxes need while they stand. */
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
@@ -36,13 +40,16 @@ interface Options {
   sandbox: SandboxProbe;
   gates: Gatekeeper;
   control: ControlFiles;
+  secrets: Pick<ProjectSecrets, "of">;
+  /** Aborted when the daemon stops. */
+  closing: AbortSignal;
   aroundMerge: ConstructorParameters<typeof Workplaces>[0]["aroundMerge"];
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Wires git, and all that runs do with it. */
 export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, onTrouble, ...parts }: Options) {
-  const { control, gates, aroundMerge } = parts;
+  const { control, gates, aroundMerge, secrets, closing } = parts;
   const { authorName, authorEmail } = config.git;
   // What a crash left of earlier sandboxes.
   core.files.discard(GIT_FOLDER);
@@ -77,9 +84,12 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   };
   const placeOf = (runId: string): Workplace | undefined => planOf(runId)?.workplace;
   const continuedBy = (runId: string) => planOf(runId)?.continues?.runId;
-  const policyOf = (projectId: string) => resultPolicyOf(core.projects.get(projectId));
+  const policyOf = (run: Pick<Run, "projectId" | "team" | "purpose">): ResultPolicy =>
+    policyFor(run, core.projects.get(run.projectId));
   const worktrees = new Worktrees({ ...made, limits: commitLimits(config.git) });
-  const left = new LeftWorktrees({ core, worktrees, merging, notes, trusted, placeOf, onTrouble });
+  const sandboxOf = (runId: string) => planOf(runId)?.sandbox;
+  const setups = new WorktreeSetups({ core, notes, worktrees, secrets, closing, scratch, onTrouble });
+  const left = new LeftWorktrees({ core, worktrees, merging, notes, trusted, placeOf, setups, sandboxOf, onTrouble });
   const hidden = new HiddenRefs({ core, ...made, notes: discardNotes, trusted, onTrouble });
   const health = new RepositoryHealth({
     git,
@@ -102,6 +112,8 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     left,
     placeOf,
     continuedBy,
+    setups,
+    sandboxOf,
     policyOf,
     gates,
     aroundMerge,
@@ -109,6 +121,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
   const branches = new BranchResults({
     ...{ core, book, git, worktrees, trusted, merging, health, control, hidden, left, placeOf, policyOf, aroundMerge },
   });
+  const branchCheckpoints = new BranchCheckpoints({ core, git, disk: made.disk, hidden, placeOf });
   const verify = () => verifyRecent({ core, merging, health, placeOf, onTrouble });
   const problems = (): Problem[] => [
     ...(tooOld === undefined ? [] : [tooOldProblem(tooOld)]),
@@ -123,6 +136,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     left,
     hidden,
     branches,
+    branchCheckpoints,
     placeOf,
     policyOf,
     continuedBy,

@@ -11,8 +11,11 @@ const ENDING = ".json";
 export const TrustedRepository = PathIdentity.extend({ alternates: z.array(z.string()) });
 export type TrustedRepository = z.infer<typeof TrustedRepository>;
 
+/** Its ports, and whether the commands that make it ready have all run. */
+const Setup = z.strictObject({ slot: z.int(), isDone: z.boolean() });
+
 /** `identity`: of the repository when the worktree was made, by a person's record. */
-const PlaceNote = Workplace.extend({ identity: TrustedRepository.optional() });
+const PlaceNote = Workplace.extend({ identity: TrustedRepository.optional(), setup: Setup.optional() });
 
 /** Where runs worked, for when the project that had the run, and with it the run's journal, is gone. */
 export class PlaceNotes {
@@ -37,8 +40,18 @@ export class PlaceNotes {
   read(runId: string): Workplace | undefined {
     const note = this.#note(runId);
     if (note === undefined) return undefined;
-    const { identity: _, ...place } = note;
+    const { identity: _, setup: _setup, ...place } = note;
     return place;
+  }
+
+  setupOf(runId: string): z.infer<typeof Setup> | undefined {
+    return this.#note(runId)?.setup;
+  }
+
+  /** Of a worktree that has a note. */
+  async noteSetup(runId: string, setup: z.infer<typeof Setup>): Promise<void> {
+    const note = this.#note(runId);
+    if (note !== undefined) await this.#files.replace(this.#pathOf(runId), `${JSON.stringify({ ...note, setup })}\n`);
   }
 
   /** The repository at a path, if a worktree was made in it that is left, and it is still the same one. */

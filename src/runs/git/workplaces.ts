@@ -1,10 +1,10 @@
 import type { Project } from "../../contract/documents/project.ts";
+import type { RunSandbox } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Delivery } from "../../contract/runs/delivery.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { Run, Workplace } from "../../contract/runs/run.ts";
 import { hintText } from "../../contract/words/hint.ts";
-import type { Refusal } from "../../processes/project-folders.ts";
 import { isThere, realPlaceOf } from "../../store/files/folders.ts";
 import type { ControlFiles } from "../../store/git/control-files.ts";
 import { wayOut } from "../../store/git/git-checkout.ts";
@@ -12,19 +12,24 @@ import { assertWritable } from "../../store/host/disk-room.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { Around } from "../results/checkpoints.ts";
+import { controlReason } from "../results/control-standing.ts";
 import { type Gatekeeper, judged } from "../results/gatekeeper.ts";
 import { decide } from "../results/lifecycle.ts";
-import type { EndedStatus, ResultPolicy } from "../results/lifecycle-events.ts";
+import type { AfterJudgement, EndedStatus, Judgement, Late, ResultPolicy } from "../results/lifecycle-events.ts";
+import type { Leased } from "../schedule/scheduler-ports.ts";
 import { controlFilesBetween } from "./control-changes.ts";
 import { type Git, GitFailure } from "./git.ts";
-import { doubtOf, type LeftWorktrees, orderOf, type Trusted, wordingOf } from "./left-worktrees.ts";
-import type { ControlCheck, Merged, MergeOrder, Merging } from "./merging.ts";
+import { onlyJudged } from "./judged-merge.ts";
+import { tipOf } from "./left-branch.ts";
+import type { MergeCheck, Merged, MergeOrder, Merging } from "./merging.ts";
 import type { PlaceNotes } from "./place-notes.ts";
 import { type Found, findRepository } from "./repository.ts";
 import type { Damage } from "./repository-check.ts";
 import type { RepositoryHealth } from "./repository-health.ts";
 import { changedFiles, forkOf } from "./run-diff.ts";
-import type { Worktrees } from "./worktrees.ts";
+import { doubtOf, type LeftWorktrees, orderOf, type Trusted, wordingOf } from "./worktrees/left-worktrees.ts";
+import type { Prepared, SetUp, WorktreeSetups } from "./worktrees/worktree-setups.ts";
+import type { Worktrees } from "./worktrees/worktrees.ts";
 
 interface Parts {
   core: Core;
@@ -41,7 +46,10 @@ interface Parts {
   placeOf: (runId: string) => Workplace | undefined;
   /** The run whose result it goes on with. */
   continuedBy: (runId: string) => string | undefined;
-  policyOf: (projectId: string) => ResultPolicy;
+  setups: Pick<WorktreeSetups, "prepare" | "signalFor" | "end">;
+  /** How the commands of a run are kept in; undefined where it runs none. */
+  sandboxOf: (runId: string) => RunSandbox | undefined;
+  policyOf: (run: Run) => ResultPolicy;
   gates: Gatekeeper;
   /** Keeps the person's folder as it is before and after a merge. */
   aroundMerge: <Result>(runId: string, merge: (around: Around) => Promise<Result>, deed?: "revert") => Promise<Result>;
@@ -59,7 +67,18 @@ interface Outcome {
   head: string;
   status: EndedStatus;
   counts: Pick<Delivery, "files" | "additions" | "deletions">;
+  files: string[];
 }
+
+interface Judged {
+  judgement: Judgement;
+  order: MergeOrder;
+  head: string;
+  /** Finds whether something else than what was judged would be merged. */
+  check?: MergeCheck | undefined;
+}
+
+const BRANCH_GONE = "Its branch was deleted.";
 
 /** Where runs work that may write in a git repository, and what becomes of what they did there. */
 export class Workplaces {
@@ -76,8 +95,32 @@ export class Workplaces {
     return (await health.refusal(found, project)) ?? found;
   }
 
+  /** A branch for what is made together, off the base where it is not there yet. It is on disk when it resolves. */
+  async ensureBranch(
+    project: Project,
+    { branch, base }: { branch: string; base: string },
+  ): Promise<{ commit: string }> {
+    const found = await this.repositoryOf(project);
+    if (found instanceof HallError) throw found;
+    if (found === undefined)
+      throw new HallError("repository_refused", `Project '${project.id}' has no git repository.`);
+    const repository = found.gitDir;
+    try {
+      return {
+        commit: await this.#alone({ repository }, () => this.#parts.worktrees.branch(repository, { branch, base })),
+      };
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      throw new HallError("repository_refused", `The branch '${branch}' can't be made: ${error.message}.`);
+    }
+  }
+
+  tipOf(place: Pick<Workplace, "repository" | "branch">): Promise<string | undefined> {
+    return tipOf(this.#parts.git, place);
+  }
+
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
-  async ready(runId: string): Promise<{ go: boolean; workdir?: string; refused?: Refusal }> {
+  async ready(runId: string): Promise<Leased> {
     const folder = this.#folderOf(runId);
     if (folder instanceof HallError) {
       const cause = folder.code === "project_not_found" ? "project" : "folder";
@@ -98,7 +141,10 @@ export class Workplaces {
       await this.#parts.notes.write(place, identity);
       if (place.owner === runId) await this.#freeBranch(runId);
       await this.#alone(place, () => this.#parts.worktrees.prepare(place));
-      return { go: true, workdir: `${realPlaceOf(place.worktree)}${place.workdir.slice(place.worktree.length)}` };
+      const set = await this.#setUp(runId, place);
+      if ("failed" in set) return { go: false, refused: { cause: "setup", error: set.failed } };
+      const workdir = `${realPlaceOf(place.worktree)}${place.workdir.slice(place.worktree.length)}`;
+      return { go: true, workdir, outfit: set.outfit };
     } catch (error) {
       if (!(error instanceof GitFailure || error instanceof HallError)) throw error;
       // The disk may confirm it the next time.
@@ -106,6 +152,37 @@ export class Workplaces {
       this.#assertDisk(place);
       const damage = await this.#parts.health.examine(place);
       return refused(damage === undefined ? error.message : waitingFor(damage).reason);
+    }
+  }
+
+  /** Only where its agent can run commands. */
+  async #setUp(runId: string, place: Workplace): Promise<Prepared> {
+    const { setups, sandboxOf, core } = this.#parts;
+    const policy = sandboxOf(runId);
+    if (policy === undefined) return {};
+    const { signal, end } = setups.signalFor(runId);
+    try {
+      return await setups.prepare({ projectId: core.runs.get(runId)?.run.projectId ?? "", place, policy, signal });
+    } finally {
+      end();
+    }
+  }
+
+  /** Sets up a worktree that is thrown away; answers why that failed, if so. A crash leaves nothing that a start does not find. */
+  async trial(order: SetUp): Promise<string | undefined> {
+    const { notes, worktrees, setups, trusted } = this.#parts;
+    const { projectId, place, policy } = order;
+    const doubt = doubtOf(place, trusted);
+    if (doubt !== undefined) throw new HallError("repository_refused", `No worktree can be made: ${doubt}.`);
+    await notes.write(place, trusted(place.repository));
+    try {
+      await this.#alone(place, () => worktrees.prepare(place));
+      const set = await setups.prepare(order);
+      return "failed" in set ? set.failed : undefined;
+    } finally {
+      await setups.end(projectId, place, policy);
+      await this.#alone(place, () => worktrees.remove(place, {}));
+      notes.discard(place.owner);
     }
   }
 
@@ -160,7 +237,7 @@ export class Workplaces {
     const fork = head && (await forkOf(git, repository, { target: `refs/heads/${place.target}`, head }));
     if (head !== undefined && fork !== undefined && fork !== head) {
       const counted = await this.#counted(repository, [fork, head]);
-      return { ...counted, delivery: await this.#outcome(run, { order, fork, head, status, counts: counted.counts }) };
+      return { ...counted, delivery: await this.#outcome(run, { order, fork, head, status, ...counted }) };
     }
     const merge = head && (await merging.mergeOf(order, head));
     if (merge === undefined) {
@@ -175,26 +252,80 @@ export class Workplaces {
   }
 
   async #outcome(run: Run, of: Outcome): Promise<Delivery | undefined> {
-    const { merging, aroundMerge, health, gates } = this.#parts;
-    const { order, fork, head, status, counts } = of;
+    const { gates } = this.#parts;
+    const { order, fork, head, status, counts, files } = of;
     const { repository } = order;
     const policy = this.#policyFor(run);
-    const controlFiles = await controlFilesBetween(this.#parts, { repository, from: fork, to: head });
+    const controlFiles =
+      policy.target === "team" ? [] : await controlFilesBetween(this.#parts, { repository, from: fork, to: head });
     const submitted = { type: "handed-in", status, changed: "something", controlFiles, counts } as const;
     const begun = decide({ run }, submitted, policy);
     if (!begun.effects.includes("judge")) return begun.delivery;
-    const judgement = await judged(gates, run, { kind: "branch", repository, base: fork, head });
-    const subject = { run: { ...run, ...begun } };
-    const next = decide(subject, { type: "judged", judgement }, policy);
+    const judgement = await judged(gates, run, { kind: "branch", repository, base: fork, head, files });
+    const after = await this.#afterJudgement({ ...run, ...begun }, { judgement, order, head });
+    return after !== undefined && "kind" in after ? after : undefined;
+  }
+
+  /**
+   * What becomes of a result that was judged after its run was over. What was judged is the commit `head`, alone or as it would be
+   * merged into `onto`: where the branch has another commit by now, or another tree would come into its target, that was not
+   * judged. Doing it again changes nothing.
+   */
+  async judgedLate(run: Run, { judgement, head, onto }: Late): Promise<AfterJudgement | undefined> {
+    const { git, merging } = this.#parts;
+    const place = run.delivery?.kind === "branch" ? this.#parts.placeOf(run.id) : undefined;
+    if (place === undefined || judgement.is === "unable")
+      return decide({ run }, { type: "judged", judgement }, this.#policyFor(run)).delivery;
+    const order = orderOf(place, run, this.#policyFor(run).mergeMethod);
+    try {
+      const merge = await merging.mergeOf(order, head);
+      if (merge !== undefined && judgement.is === "pass") {
+        await merging.confirm(order, merge);
+        const { delivery } = decide({ run }, { type: "merged", commit: merge });
+        return delivery && judgement.gate !== undefined ? { ...delivery, gate: judgement.gate } : delivery;
+      }
+      const tip = await tipOf(git, place);
+      if (tip === undefined) return { unable: BRANCH_GONE };
+      if (tip !== head) {
+        const { repository, target } = place;
+        return {
+          moved: { head: tip, base: await forkOf(git, repository, { target: `refs/heads/${target}`, head: tip }) },
+        };
+      }
+      const check = await onlyJudged(merging, order, { head, onto });
+      return await this.#afterJudgement(run, { judgement, order, head, check });
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      this.#assertDisk(place);
+      return { unable: error.message };
+    }
+  }
+
+  async #afterJudgement(run: Run, { judgement, order, head, check }: Judged): Promise<AfterJudgement | undefined> {
+    const { merging, aroundMerge, health } = this.#parts;
+    const { repository } = order;
+    const policy = this.#policyFor(run);
+    const next = decide({ run }, { type: "judged", judgement }, policy);
     if (!next.effects.includes("deliver")) return next.delivery;
+    const { reason: _, reasonCode: _code, findings: _found, ...open } = run.delivery as Delivery;
+    const gate = judgement.gate === undefined ? {} : { gate: judgement.gate };
+    const subject = { run: { ...run, delivery: { ...open, ...gate } as Delivery } };
     const known = await health.knownDamage(repository);
     if (known !== undefined) return decide(subject, { type: "blocked", ...waitingFor(known) }).delivery;
-    const check: ControlCheck = (span) => controlFilesBetween(this.#parts, span);
-    const merge = (around: Around) => merging.merge({ ...order, around }, head, check);
+    const allowed: MergeCheck = async (span) =>
+      (await check?.(span)) ?? (policy.target === "team" ? undefined : await this.#unapproved(span));
+    const merge = (around: Around) => merging.merge({ ...order, around }, head, allowed);
     const merged = await this.#alone(order, () => aroundMerge(run.id, merge));
     const how = order.method === "squash" ? { squashed: head } : {};
     if ("commit" in merged) return decide(subject, { type: "merged", commit: merged.commit, ...how }).delivery;
+    if (merged.moved !== undefined) return { moved: { onto: merged.moved } };
     return decide(subject, { type: "blocked", ...(await this.#obstacle(order, merged)) }).delivery;
+  }
+
+  /** Without an approval of the person, nothing comes into the branch that steers their tools. */
+  async #unapproved(span: Parameters<MergeCheck>[0]): ReturnType<MergeCheck> {
+    const unapproved = await controlFilesBetween(this.#parts, span);
+    return unapproved.length === 0 ? undefined : { obstacle: controlReason(unapproved), unapproved };
   }
 
   async #obstacle(
@@ -206,8 +337,8 @@ export class Workplaces {
     return damage === undefined ? { reasonCode: "merge-blocked" as const, reason } : waitingFor(damage);
   }
 
-  #policyFor({ projectId }: Run): ResultPolicy {
-    return this.#parts.policyOf(projectId);
+  #policyFor(run: Run): ResultPolicy {
+    return this.#parts.policyOf(run);
   }
 
   async #counted(repository: string, [from, to]: [string, string]) {

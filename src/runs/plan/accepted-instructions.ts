@@ -1,6 +1,7 @@
 import { AcceptedInstructions } from "../../contract/documents/instruction.ts";
 import type { Put } from "../../store/changes/change.ts";
 import type { Files } from "../../store/files/files.ts";
+import { KeptReading } from "../../store/files/kept-reading.ts";
 import type { Guide } from "./code-guide.ts";
 
 const FOLDER = "skills/.accepted";
@@ -13,15 +14,20 @@ export function acceptedFile(projectId: string): string {
 /** `none`: the folder was never named. `damaged`: nobody knows what was accepted, so nothing is. */
 export type AcceptedRecord = { is: "known"; record: AcceptedInstructions } | { is: "none" } | { is: "damaged" };
 
+const readings = new KeptReading<AcceptedRecord>(1_000);
+
 export function readAccepted(files: Files, projectId: string): AcceptedRecord {
   const path = acceptedFile(projectId);
   try {
-    if (!files.exists(path)) return { is: "none" };
-    const parsed = AcceptedInstructions.safeParse(JSON.parse(files.read(path).toString("utf8")));
-    return parsed.success ? { is: "known", record: parsed.data } : { is: "damaged" };
+    return readings.of(`${files.root}/${path}`, () => recordIn(files, path), { is: "none" });
   } catch {
     return { is: "damaged" };
   }
+}
+
+function recordIn(files: Files, path: string): AcceptedRecord {
+  const parsed = AcceptedInstructions.safeParse(JSON.parse(files.read(path).toString("utf8")));
+  return parsed.success ? { is: "known", record: parsed.data } : { is: "damaged" };
 }
 
 /** To be written with the change that it belongs to. */

@@ -13,19 +13,20 @@ interface Parts {
 
 /** Has a task show who works on it. Doing it again changes nothing. */
 export async function assignTask(parts: Parts, run: Run, change: Change): Promise<void> {
-  // A part of another run's work, or a review of it: the task stays with whoever does it.
-  if (run.parentRunId !== undefined || run.purpose === "review") return;
+  // A part of another run's work, a review of it, or what a team's lead hands in: the task stays with whoever does it.
+  if (run.parentRunId !== undefined || run.purpose !== "work") return;
   const { tasks } = parts.hall;
   const task = await tasks.get(run.projectId, run.taskId);
   if (task.assignedSubAgentId === run.id) return;
   if (task.assignedSubAgentId !== undefined) await supersede(parts, task.assignedSubAgentId, run);
   const moved = task.status === "in-progress" ? {} : { status: "in-progress" as const };
-  await tasks.update(
-    run.projectId,
-    run.taskId,
-    { assignedRoleId: run.roleId, assignedSubAgentId: run.id, ...moved },
-    change,
-  );
+  await tasks.update(run.projectId, run.taskId, { ...assigneeOf(parts.core, run), ...moved }, change);
+}
+
+/** Who has a task now. A role that a team brings along is none of the hall's, and the board names none. */
+export function assigneeOf({ roles }: Pick<Core, "roles">, { id, roleId }: Pick<Run, "id" | "roleId">) {
+  const named = roles.get(roleId) === undefined ? {} : { assignedRoleId: roleId };
+  return { assignedSubAgentId: id, ...named };
 }
 
 /** A result waits for review no longer when somebody takes its task up anew. It is kept, and can still be decided about. */

@@ -1,4 +1,5 @@
 import { type Config, OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
+import type { Rank } from "../../contract/documents/rank.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { ChildAnswer } from "../../contract/runs/hall-questions.ts";
 import type { Run, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
@@ -28,6 +29,8 @@ interface Asked {
   runId: string;
   callId: string;
   roleId: string;
+  /** Of an agent that a member of a team starts. */
+  rank: Rank;
   title: string;
   description: string;
 }
@@ -63,7 +66,7 @@ export class ChildRuns {
     // Whoever ends the parent ends all its children that are known by then.
     if (isOver(parent) || cancelling !== undefined) throw new HallError("spawn_refused", "The run is about to end.");
     this.#assertMaySpawn(parent, asked);
-    const { title, description, roleId, callId } = asked;
+    const { title, description, roleId, rank, callId } = asked;
     const task = {
       ...(await hall.tasks.get(parent.projectId, parent.taskId)),
       title,
@@ -74,18 +77,21 @@ export class ChildRuns {
       projectId: parent.projectId,
       roleId,
       taskId: parent.taskId,
-      overrides: {},
+      // Elsewhere the role alone says which model is asked.
+      overrides: parent.team === undefined ? {} : { rank: rank === "reviewer" ? rank : "worker" },
       variables: {},
       contextFiles: [],
       options: { waitForCompletion: true, notifyOnComplete: false, createArtifact: false },
     };
     const workplace = this.#parts.placeOf(parent.id);
     const { ask } = this.#parts.planOf(parent.id) ?? {};
-    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask } };
+    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask, team: parent.team } };
     const usual = spawning.plan(request, task, asChild);
     // Whoever rehearses does not expect that a part of it is paid for.
     const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);
-    const plan = isPaid ? spawning.plan({ ...request, overrides: { model: OFFLINE_MODEL } }, task, asChild) : usual;
+    const plan = isPaid
+      ? spawning.plan({ ...request, overrides: { ...request.overrides, model: OFFLINE_MODEL } }, task, asChild)
+      : usual;
     this.#assertRole(parent, plan);
     const run = await spawning.enter(plan, { request, change: { actor: actorOf(parent) }, callId });
     await this.#parts.enqueue(run);

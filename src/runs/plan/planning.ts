@@ -7,11 +7,14 @@ import type { RunSandbox, SandboxState } from "../../contract/documents/sandbox.
 import type { SkillSummary } from "../../contract/documents/skill.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
+import type { HandInOrder, RunTeam } from "../../contract/runs/hand-in.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
+import { SUBMIT_REVIEW, SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
 import type { Models } from "../../models/open-models.ts";
+import { PROGRAM_FOLDER } from "../../program.ts";
 import { Files } from "../../store/files/files.ts";
 import { parseFrontmatter } from "../../store/markup/frontmatter.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -26,6 +29,7 @@ import { criterionKey } from "../../workspace/tasks/criteria.ts";
 import type { Found } from "../git/repository.ts";
 import { lookingAt, workplaceFor } from "../git/workplace-choice.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
+import { builtInRole } from "./built-in-roles.ts";
 import type { Instructions } from "./instructions.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -42,9 +46,13 @@ import {
 } from "./resolve.ts";
 import { sandboxFor } from "./run-sandbox.ts";
 import { runSkills, skillsPart, withPacks } from "./run-skills.ts";
+import { DELEGATES_BY, type TeamPart, teamPurpose } from "./team-part.ts";
 
 /** Characters of a description that decide which statements have to do with it. */
 const MOST_READ = 8_000;
+/** What a run has that reviews for a quality gate, whatever its role has. */
+const READ_TOOLS = ["read", "list", "search"];
+const GATE_REVIEW_TOOLS = [...READ_TOOLS, SUBMIT_REVIEW];
 /** What the index of the memory may take of a prompt. */
 const MEMORY_INDEX_TOKENS = 800;
 
@@ -58,6 +66,17 @@ export interface Continued {
   branch?: string | undefined;
   /** Why it cannot be merged as it is, and which files that concerns. */
   conflict?: string | undefined;
+  /** A commit of its target that it does not work with: the branch gets it before the next run starts. */
+  onto?: string | undefined;
+}
+
+/** The run that starts it; what it starts belongs to its team. */
+interface ParentRun {
+  runId: string;
+  depth: number;
+  workplace?: Workplace | undefined;
+  ask?: string[] | undefined;
+  team?: RunTeam | undefined;
 }
 
 export interface PlanOrder {
@@ -65,7 +84,7 @@ export interface PlanOrder {
   request: SpawnRequest;
   task: Task;
   at: string;
-  parent?: { runId: string; depth: number; workplace?: Workplace | undefined; ask?: string[] | undefined } | undefined;
+  parent?: ParentRun | undefined;
   /** The repository its project works in. */
   repository?: Found;
   continues?: Continued | undefined;
@@ -77,6 +96,10 @@ export interface PlanOrder {
   asker?: RunAsker | undefined;
   /** The task's project, unless given. */
   project?: Project | undefined;
+  /** The hall's role of that id, unless given. */
+  role?: Role | undefined;
+  /** Of a run that belongs to a team. */
+  team?: TeamPart | undefined;
 }
 
 export interface PlanningOptions {
@@ -115,9 +138,13 @@ export class Planning {
   }
 
   plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker, submitted, answers } = order;
+    return this.#options.core.files.readMany(() => this.#plan(order));
+  }
+
+  #plan(order: PlanOrder): RunPlan {
+    const { runId, request, task, at, parent, project: given, continues, asker, submitted, answers, team } = order;
     const { hall, config, secrets } = this.#options;
-    const role = hall.roles.get(request.roleId);
+    const role = order.role ?? this.#roleOf(request.roleId, team?.of ?? parent?.team);
     const project = given ?? hall.projects.get(task.projectId);
     const input = {
       ...this.#resolveInput({ role, project, request }),
@@ -125,18 +152,25 @@ export class Planning {
       inheritedAsk: parent?.ask,
     };
     const model = this.#model(input);
-    const packs = runSkills(this.#skillsWhere(project), listedPacks(input));
-    const rights = this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs);
+    const program = team === undefined && parent?.team === undefined ? undefined : PROGRAM_FOLDER;
+    const packs = runSkills({ ...this.#skillsWhere(project), program }, listedPacks(input));
+    const rights =
+      team?.handIn !== undefined
+        ? this.#handInRights(team.handIn, { project, isApart: team.workplace?.commit !== undefined })
+        : submitted?.gate === undefined
+          ? withDelegation(this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs), team)
+          : { tools: { value: [...GATE_REVIEW_TOOLS], because: "a review for a quality gate" } };
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, order);
     const { variables, overrides, options } = request;
     const workplace = this.#workplace(order, rights.tools.value);
     const workdir = workplace?.workdir ?? this.workdirOf(project);
     const redactor = secrets.read(project);
-    const { feedback, comments, conflict } = continues ?? {};
+    const { feedback, comments, conflict, onto } = continues ?? {};
     const contextWindow = contextWindowOf(model.value, config);
     const knowledge = this.#knowledge(project, task, rights.tools.value);
-    const parts = { ...texts, knowledge, skills: skillsPart(packs, contextWindow) };
+    const skills = team?.handIn === undefined ? skillsPart(packs, contextWindow) : undefined;
+    const parts = { ...texts, knowledge, skills };
     const leftOut = workplace === undefined ? [] : hall.workdirs.leftOutFor(project.id);
     const built = buildPrompt({
       role,
@@ -144,13 +178,17 @@ export class Planning {
       task,
       workdir,
       leftOut,
+      worktree: workplace === undefined || rights.sandbox === undefined ? undefined : project.config.worktree,
       ...parts,
       variables,
       feedback,
       comments,
       conflict,
+      onto: onto === undefined ? undefined : workplace?.target,
       submitted,
       answers,
+      team,
+      helper: parent?.team === undefined ? undefined : (overrides.rank ?? "worker"),
     });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
@@ -172,16 +210,37 @@ export class Planning {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),
-      ...criteriaOf(order, rights.tools.value),
+      ...criteriaOf(order, rights.tools.value, (text) => redactor.text(text)),
       contextWindow,
       tiers: this.#options.decisions.text(),
       options: { notifyOnComplete: options.notifyOnComplete, createArtifact: options.createArtifact },
       ...(workplace === undefined ? {} : { workplace }),
       ...(continues === undefined ? {} : { continues: redactor.deep(withoutBranch(continues)) }),
-      purpose: submitted === undefined ? "work" : "review",
+      purpose: submitted === undefined ? (team === undefined ? "work" : teamPurpose(team)) : "review",
       ...(submitted?.run === undefined ? {} : { reviewOf: submitted.run.id }),
+      ...(submitted?.gate === undefined ? {} : { gateReview: { earlier: submitted.gate.earlier } }),
+      ...teamOf(order, (text) => redactor.text(text)),
       createdAt: at,
     };
+  }
+
+  /** A team has roles of its own; one of the hall with the same id comes before it. */
+  #roleOf(id: string, team: RunTeam | undefined): Role {
+    const builtIn = team === undefined || this.#options.core.roles.get(id) !== undefined ? undefined : builtInRole(id);
+    return builtIn ?? this.#options.hall.roles.get(id);
+  }
+
+  /** It reads, and hands one thing in. Commands it runs only where what they change is thrown away. */
+  #handInRights(
+    handIn: HandInOrder,
+    { project, isApart }: { project: Project; isApart: boolean },
+  ): Pick<RunPlan, "tools" | "sandbox"> {
+    const { core, sandbox: state } = this.#options;
+    const tools = [...READ_TOOLS, SUBMIT_TOOLS[handIn.kind]];
+    const because = "a run that leads or checks for a team";
+    const sandbox = handIn.kind === "check" && isApart ? sandboxFor(project, state(), core.files.root) : undefined;
+    if (sandbox === undefined || typeof sandbox === "string") return { tools: { value: tools, because } };
+    return { tools: { value: [...tools, "exec"], because }, sandbox };
   }
 
   /** What a role would be given in a project, whether it can start or not. */
@@ -204,12 +263,14 @@ export class Planning {
   }
 
   #workplace(order: PlanOrder, tools: string[]): Workplace | undefined {
-    const { runId, task, parent, repository, continues, submitted } = order;
+    const { runId, task, parent, repository, continues, submitted, team } = order;
+    if (team?.handIn !== undefined) return team.workplace;
     // What an agent starts is a part of its own work, and sees it.
     if (parent !== undefined) return parent.workplace;
     const folder = `${this.#options.core.files.root}/${WORKTREES_FOLDER}`;
     if (submitted !== undefined) return submitted.left && lookingAt(submitted.left, { runId, folder });
-    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, branch: continues?.branch });
+    const branches = { branch: continues?.branch, onto: continues?.onto, target: team?.target };
+    return workplaceFor({ runId, taskId: task.id, tools, repository, folder, ...branches });
   }
 
   #resolveInput(of: { role: Role; project: Project; request: SpawnRequest }): ResolveInput {
@@ -300,11 +361,34 @@ export class Planning {
   }
 }
 
+/** A head that manages starts agents whatever its role says. */
+function withDelegation<Rights extends Pick<RunPlan, "tools">>(rights: Rights, team: TeamPart | undefined): Rights {
+  const { value, because } = rights.tools;
+  if (team?.delegates !== true || value.includes(DELEGATES_BY)) return rights;
+  return { ...rights, tools: { value: [...value, DELEGATES_BY], because } };
+}
+
 /** What it has to report on: a part of another run's work and a review have criteria of their own. */
-function criteriaOf({ task, parent, submitted }: PlanOrder, tools: readonly string[]): Pick<RunPlan, "criteria"> {
-  const isReported = parent === undefined && submitted === undefined && tools.includes("report");
+function criteriaOf(
+  { task, parent, submitted, team }: PlanOrder,
+  tools: readonly string[],
+  redact: (text: string) => string,
+): Pick<RunPlan, "criteria" | "criteriaTexts"> {
+  const isOwn = parent === undefined && submitted === undefined && team?.handIn === undefined;
+  const isReported = isOwn && tools.includes("report");
   if (!isReported || task.acceptanceCriteria.length === 0) return {};
-  return { criteria: task.acceptanceCriteria.map(({ text }) => criterionKey(text)) };
+  const texts = task.acceptanceCriteria.map(({ text }) => text);
+  // Keys, because what is hidden in a text would keep it from being recognized.
+  return { criteria: texts.map(criterionKey), criteriaTexts: texts.map(redact) };
+}
+
+function teamOf(
+  { team, parent }: PlanOrder,
+  redact: (text: string) => string,
+): Pick<RunPlan, "team" | "brief" | "handIn"> {
+  if (team === undefined) return parent?.team === undefined ? {} : { team: parent.team };
+  const { of, brief, handIn } = team;
+  return { team: of, brief: redact(brief), ...(handIn === undefined ? {} : { handIn }) };
 }
 
 /** A reviewer may run commands where what they change is thrown away with the worktree. */

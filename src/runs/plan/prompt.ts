@@ -1,6 +1,8 @@
 import type { Project } from "../../contract/documents/project.ts";
+import type { Rank } from "../../contract/documents/rank.ts";
 import type { Role } from "../../contract/documents/role.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import type { WorktreeSettings } from "../../contract/documents/worktree.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
@@ -10,6 +12,8 @@ import type { KnowledgeBrief } from "../../workspace/knowledge/knowledge-brief.t
 import { BRACES } from "../../workspace/roles/agent-file.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
 import { reviewFooter, submittedPart } from "./review-prompt.ts";
+import type { TeamPart } from "./team-part.ts";
+import { handInFooter, helperPart, teamPart } from "./team-prompt.ts";
 
 /** Variables that have the task's description. */
 const DESCRIBING = ["task", "taskDescription"];
@@ -31,6 +35,8 @@ export interface PromptInput {
   workdir: string;
   /** What a checkout does not have, because the hall runs no filter of a repository. */
   leftOut?: readonly string[] | undefined;
+  /** How its worktree was made ready, where commands can be run in it. */
+  worktree?: WorktreeSettings | undefined;
   /** PROJECT.md without its frontmatter. */
   overview: string;
   memory: string;
@@ -52,10 +58,16 @@ export interface PromptInput {
   comments?: readonly ReviewComment[] | undefined;
   /** Why that cannot be merged as it is. */
   conflict?: string | undefined;
+  /** The branch whose changes were merged into its own before it started. */
+  onto?: string | undefined;
   /** The result that it reviews, in place of doing the task. */
   submitted?: SubmittedResult | undefined;
   /** Answers to what an earlier run of the task asked. */
   answers?: string | undefined;
+  /** What its team adds. */
+  team?: TeamPart | undefined;
+  /** The rank of an agent that a member of a team started for itself. */
+  helper?: Rank | undefined;
 }
 
 export interface BuiltPrompt {
@@ -83,13 +95,15 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const sections = [
     ...projectParts(input, keep),
     taskPart(isDescribed ? { ...input.task, description: "" } : shortened.task),
-    ...part("## Acceptance Criteria", criteria(input.task)),
+    ...(input.team?.handIn === undefined ? part("## Acceptance Criteria", criteria(input.task)) : []),
+    ...(input.team === undefined ? [] : teamPart(input.team, keep)),
+    ...(input.helper === undefined ? [] : [helperPart(input.helper)]),
     ...part("## Answers", answersText(input, keep)),
     ...(input.feedback === undefined || input.feedback === ""
       ? []
       : [reviewPart(keep("Review", input.feedback, BUDGET.description), input)]),
     ...(input.submitted === undefined ? [] : [submittedPart(input.submitted, keep)]),
-    input.submitted === undefined ? footer(input) : reviewFooter(input.workdir),
+    endOf(input),
   ];
   return { system, prompt: sections.join("\n\n"), cut };
 }
@@ -116,8 +130,15 @@ function projectParts(input: PromptInput, keep: Keep): string[] {
     ...part("## Relevant Context", context.join("\n\n---\n\n")),
     ...part("## Task Files", files.join("\n\n")),
     ...knowledgePart(input),
+    ...part("## Worktree", worktreeText(input)),
   ];
   return parts.length === 0 ? [] : ["# Project Context", ...parts];
+}
+
+function worktreeText({ worktree }: PromptInput): string {
+  if (worktree === undefined) return "";
+  const done = worktree.setup === undefined ? "" : `It was set up with: ${worktree.setup.join("; ")}. `;
+  return `${done}Commands find GUILDHALL_PORT, the first of ten ports that no other worktree uses, and GUILDHALL_DATA, a folder for data of this worktree alone.`;
 }
 
 function guideText({ path, text, leftOut }: NamedText, keep: Keep): string {
@@ -179,12 +200,19 @@ function commentLines(comments: readonly ReviewComment[]): string {
   return `\n\nComments on lines. Answer each by its id in \`answers\` of your report:\n\n${lines.join("\n")}`;
 }
 
-function reviewPart(feedback: string, { comments = [], conflict }: PromptInput): string {
+function reviewPart(feedback: string, { comments = [], conflict, onto }: PromptInput): string {
+  const merged = onto === undefined ? "" : `\n\nThe latest changes of '${onto}' were merged into your branch.`;
   const blocked =
     conflict === undefined
       ? ""
       : `\n\nThe branch also has merge conflicts with its target: ${conflict}. Resolve them in these files.`;
-  return `${CHANGES_REQUESTED}\n\n${feedback}${commentLines(comments)}${blocked}`;
+  return `${CHANGES_REQUESTED}\n\n${feedback}${commentLines(comments)}${merged}${blocked}`;
+}
+
+function endOf(input: PromptInput): string {
+  const { workdir, submitted, team } = input;
+  if (team?.handIn !== undefined) return handInFooter(workdir, team.handIn);
+  return submitted === undefined ? footer(input) : reviewFooter(workdir, submitted);
 }
 
 function footer({ workdir, task, leftOut = [] }: PromptInput): string {

@@ -1,4 +1,5 @@
-import type { Run } from "../../contract/runs/run.ts";
+import type { Run, RunDiff } from "../../contract/runs/run.ts";
+import { SUBMIT_REVIEW } from "../../contract/words/tool-names.ts";
 import { SUBMITTED_WORK } from "../../models/offline/task-prompt.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
 
@@ -6,11 +7,14 @@ import type { SubmittedResult } from "../results/submitted-result.ts";
 const BUDGET = { summary: 4_000, diff: 24_000 };
 const MOST_FILES = 200;
 
+type ChangedFile = RunDiff["files"][number];
+
 /** A text as long as its budget allows; what was cut is said in it. */
 type Keep = (name: string, text: string, tokens: number) => string;
 
 /** What a reviewer reads. No line of it that another agent wrote can open a section. */
 export function submittedPart(submitted: SubmittedResult, keep: Keep): string {
+  if (submitted.gate !== undefined) return submitted.gate.part;
   const { isDone, run } = submitted;
   const status = isDone ? "is done" : "is waiting for approval";
   return [
@@ -26,7 +30,11 @@ export function submittedPart(submitted: SubmittedResult, keep: Keep): string {
     .join("\n\n");
 }
 
-export function reviewFooter(workdir: string): string {
+export function reviewFooter(workdir: string, { gate }: Pick<SubmittedResult, "gate">): string {
+  if (gate !== undefined)
+    return `---
+Work in: ${workdir}
+When done, call "${SUBMIT_REVIEW}" once, then end your turn.`;
   return `---
 Work in: ${workdir}
 When done, call "report" once with your verdict (approve, request_changes or unable), findings and a summary, then end your turn. The person decides.`;
@@ -54,25 +62,26 @@ function changed({ diff, noDiff }: SubmittedResult, keep: Keep): string[] {
   if (noDiff !== undefined) return [`The diff is not available: ${noDiff}`];
   if (diff === undefined) return [];
   if (diff.files.length === 0) return ["No files changed."];
-  const files = diff.files.slice(0, MOST_FILES).map(({ path, additions, deletions, binary }) => {
-    return `- ${path.replaceAll(/\p{Cc}/gu, "?")} (${binary ? "binary" : `+${additions} -${deletions}`})`;
-  });
-  const more = diff.files.length - files.length;
-  return [
-    [
-      `${diff.files.length} ${diff.files.length === 1 ? "file" : "files"} changed:`,
-      ...files,
-      ...(more > 0 ? [`- and ${more} more`] : []),
-    ].join("\n"),
-    `Diff:\n\n${indented(keep("Diff", diff.diff.trimEnd(), BUDGET.diff))}`,
-  ];
+  return [fileList(diff.files), `Diff:\n\n${indented(keep("Diff", diff.diff.trimEnd(), BUDGET.diff))}`];
 }
 
-function quoted(text: string): string {
+export function fileList(changed: readonly Pick<ChangedFile, "path" | "additions" | "deletions" | "binary">[]): string {
+  const files = changed.slice(0, MOST_FILES).map(({ path, additions, deletions, binary }) => {
+    return `- ${path.replaceAll(/\p{Cc}/gu, "?")} (${binary ? "binary" : `+${additions} -${deletions}`})`;
+  });
+  const more = changed.length - files.length;
+  return [
+    `${changed.length} ${changed.length === 1 ? "file" : "files"} changed:`,
+    ...files,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join("\n");
+}
+
+export function quoted(text: string): string {
   return text.replaceAll(/^/gm, "> ");
 }
 
 /** As a block of code that nothing in it can end. */
-function indented(text: string): string {
+export function indented(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }

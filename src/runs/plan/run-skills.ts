@@ -22,6 +22,8 @@ export function skillsPart(skills: readonly SkillSummary[], contextWindow: numbe
 export function withPacks(sandbox: RunSandbox, skills: readonly SkillSummary[], root: string): RunSandbox {
   // A folder shown around the workspace has the workspace taken out of it again, and the packs with it.
   if ([...sandbox.readable, ...sandbox.writable].some((path) => isWithin(root, path))) return sandbox;
-  const folders = skills.filter(({ origin }) => origin !== "workdir").map(({ path }) => join(root, path));
+  const folders = skills
+    .filter(({ origin }) => origin === "project" || origin === "hall")
+    .map(({ path }) => join(root, path));
   return { ...sandbox, readable: [...sandbox.readable, ...folders] };
 }

@@ -1,7 +1,8 @@
 import { type Project, ProjectCreate } from "../../contract/documents/project.ts";
+import type { Role } from "../../contract/documents/role.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
+import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Change } from "../../workspace/change.ts";
 import { type Core, commit } from "../../workspace/core.ts";
@@ -16,8 +17,9 @@ import { isSubmitted, type SubmittedResult } from "../results/submitted-result.t
 import type { Lease } from "../schedule/engine.ts";
 import { assignTask } from "./assigned-task.ts";
 import type { Instructions } from "./instructions.ts";
-import type { Continued, Planning } from "./planning.ts";
+import type { Continued, Planning, PlanOrder } from "./planning.ts";
 import { createTask, draftTask, type PlacedRequest } from "./spawned-task.ts";
+import type { TeamPart } from "./team-part.ts";
 
 const INBOX = { id: "inbox", name: "Inbox", description: "Work that was requested without a project." };
 const STARTABLE = new Set(["pending", "assigned", "in-progress", "review", "failed", "done"]);
@@ -38,7 +40,7 @@ interface Parts {
 
 interface PlannedRun {
   runId?: string;
-  parent?: { runId: string; depth: number; workplace?: Workplace | undefined };
+  parent?: NonNullable<PlanOrder["parent"]>;
   repository?: Found;
   continues?: Continued | undefined;
   submitted?: SubmittedResult | undefined;
@@ -49,9 +51,15 @@ interface PlannedRun {
   reserve?: (run: Run, plan: RunPlan, task: Task) => Promise<Lease | undefined>;
   /** Where it is not there yet. */
   project?: Project;
+  /** Where the hall need not have it. */
+  role?: Role | undefined;
+  team?: TeamPart | undefined;
 }
 
-export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers" | "reserve">;
+export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers" | "reserve" | "role" | "team"> & {
+  /** In place of those of the run that is repeated. */
+  overrides?: SpawnRequest["overrides"] | undefined;
+};
 
 interface Asked {
   request: PlacedRequest;

@@ -33,3 +33,21 @@ it("what keeps a result from being merged does not have it wait for review again
   expect(after(hindered)).toMatchObject({ state: "review", reason: "a conflict" });
   expect(after(superseded, hindered)).toMatchObject({ state: "kept", reason: "a conflict" });
 });
+
+it("a fix that was written as a suggestion is a fix", () => {
+  const finding = { severity: "low", message: "Odd.", suggestion: "Even it." };
+  const review = { verdict: "approve", findings: [finding, { severity: "low", message: "Odd.", fix: "Leave it." }] };
+  const settled = { type: "settled", epoch: 1, run: { ...run, usage: { costKnown: true }, result: { review } } };
+  expect(withLine(known, settled as unknown as BookLine)?.run.result?.review?.findings).toEqual([
+    { severity: "low", message: "Odd.", fix: "Even it." },
+    { severity: "low", message: "Odd.", fix: "Leave it." },
+  ]);
+});
+
+it("a changed model counts, and the one that the run was started with is kept", () => {
+  const changed = (model: string): BookLine => ({ type: "model", runId: "run-1", at, model });
+  const started = { ...known, run: { ...run, model: "own/small" } };
+  const once = withLine(started, changed("own/large"));
+  expect(once?.run).toMatchObject({ model: "own/large", firstModel: "own/small" });
+  expect(withLine(once, changed("own/small"))?.run).toMatchObject({ model: "own/small", firstModel: "own/small" });
+});

@@ -1,5 +1,7 @@
 import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { Run } from "../../contract/runs/run.ts";
 import type { BookLine } from "../../contract/runs/run-book.ts";
+import { type ReviewFinding, withFix } from "../../contract/runs/run-review.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
 import { withEstimate, withReflection } from "./run-facts.ts";
 
@@ -23,6 +25,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, crashes: known.crashes + 1 };
     case "message":
       return { ...known, messages: [...known.messages, { id: line.id, text: line.text }] };
+    case "model":
+      return { ...known, run: { ...run, model: line.model, firstModel: run.firstModel ?? run.model } };
     case "notified":
       return { ...known, notified: [...(known.notified ?? []), line.callId] };
     case "cancelling":
@@ -37,12 +41,13 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...withoutWait(known), resumed: { callId }, ...(answers.length === 0 ? {} : { answers }) };
     }
     case "settled":
-      return { ...withoutWait(known), epoch: line.epoch, run: withEstimate(line.run) };
+      return { ...withoutWait(known), epoch: line.epoch, run: withEstimate(withFixes(line.run)) };
     case "reflected":
       return { ...known, run: withReflection(run, line.reflection) };
     case "hindered":
       // Its task may have been taken up anew meanwhile.
       return withDelivery(known, { ...line.delivery, state: run.delivery?.state ?? line.delivery.state });
+    case "judged":
     case "superseded":
       // A person may have decided at the same time, and what follows from that is shown later than it is written. A retry sends
       // the same result back again.
@@ -52,6 +57,14 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
     case "reviewed":
       return withDelivery(known, line.delivery);
   }
+}
+
+/** Lines are kept as they were written, and once a fix was a `suggestion`. */
+function withFixes(run: Run): Run {
+  const review = run.result?.review;
+  if (run.result === undefined || review === undefined || review.findings.length === 0) return run;
+  const findings = review.findings.map((finding) => withFix(finding) as ReviewFinding);
+  return { ...run, result: { ...run.result, review: { ...review, findings } } };
 }
 
 function withoutWait({ waiting: _, ...known }: IndexedRun): IndexedRun {

@@ -19,6 +19,8 @@ async function open(folder = temporaryFolder()) {
   const files = new Files(folder);
   for (const id of ["shop", "copy"]) mkdirSync(join(folder, "projects", id), { recursive: true });
   const index = new HallIndex(join(folder, "index.db"));
+  // As a start does: an index that was never filled is thrown away by the next one.
+  if (index.emptyBecause !== undefined) index.rebuild("file", () => undefined);
   const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
   const core = {
     files,

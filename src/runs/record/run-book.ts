@@ -99,13 +99,13 @@ export class RunBook {
     const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
     const journal = `${folder}/${run.id}.jsonl`;
     await this.#makeDurable(folder);
-    this.#journals.keep(first.plan);
+    const line = this.#journals.begin(first);
     const lines: BookLine[] = [
       { type: "created", run, journal, ...origin },
       ...(lease === undefined ? [] : [{ type: "leased" as const, runId: run.id, ...lease }]),
     ];
     const { writes, show } = this.#linesOf(run.projectId, lines);
-    const plan = { kind: "append" as const, path: journal, line: lineText(first) };
+    const plan = { kind: "append" as const, path: journal, line };
     const started = lease === undefined ? [] : [startedEvent({ ...run, attempt: lease.epoch })];
     return { events: [createdEvent(run, origin.by), ...started], writes: [plan, ...writes], apply: show };
   }
@@ -129,6 +129,11 @@ export class RunBook {
 
   async messaged(known: IndexedRun, message: { id: string; text: string; at: string }): Promise<void> {
     await this.#record(known.run.projectId, { type: "message", runId: known.run.id, ...message });
+  }
+
+  /** Durable when it resolves. */
+  async modelChanged(known: IndexedRun, change: { model: string; at: string }): Promise<void> {
+    await this.#record(known.run.projectId, { type: "model", runId: known.run.id, ...change });
   }
 
   /** Durable when it resolves. */
@@ -187,6 +192,13 @@ export class RunBook {
     await this.#record(known.run.projectId, { type: "returned", runId: known.run.id, ...by });
   }
 
+  /** To be made durable with something else. Shown only while the result waits. */
+  judged(known: IndexedRun, by: { delivery: Delivery; at: string }): Together {
+    const line = { type: "judged" as const, runId: known.run.id, ...by };
+    const { writes, show } = this.#linesOf(known.run.projectId, [line]);
+    return { events: [], writes, apply: show };
+  }
+
   /** Nothing more is to be done for the run: who asks for its plan reads it from the journal. */
   forgetPlan(runId: string): void {
     this.#journals.forget(runId);
@@ -199,6 +211,11 @@ export class RunBook {
 
   journalOf({ journal }: IndexedRun): readonly JournalEntry[] {
     return this.entriesIn(journal);
+  }
+
+  /** As journalOf, of a run that is over, with the seal of its journal. */
+  endedJournalOf({ run, journal }: IndexedRun): ReturnType<Journals["ended"]> {
+    return this.#journals.ended(run.id, journal);
   }
 
   /** `through`: entries that begin behind so many bytes are left out. */

@@ -23,6 +23,7 @@ export function createdEvent(run: Run, { actor, request }: Pick<Change, "actor" 
     purpose: run.purpose,
     model: run.model,
     parentRunId: run.parentRunId,
+    team: run.team?.id,
   };
   return { type: "run.created", actor, ...(request === undefined ? {} : { request }), ...about(run), after };
 }
@@ -36,7 +37,7 @@ export function endedEvent(
   run: Run,
   { notify, journal, costs = [] }: { notify: boolean; journal?: LineSeal | undefined; costs?: LineSeal[] },
 ): EventDraft {
-  const { status, cause, error, taskId, usage, result, purpose, delivery } = run;
+  const { status, cause, error, taskId, usage, result, purpose, delivery, team } = run;
   const after = {
     status,
     cause,
@@ -45,6 +46,7 @@ export function endedEvent(
     costUsd: usage.costUsd,
     summary: result?.output.slice(0, 500),
     purpose,
+    team: team?.id,
     verdict: result?.review?.verdict,
     delivery,
     notify,

@@ -7,7 +7,6 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { Gathering } from "../../store/changes/gathering.ts";
 import type { Core } from "../../workspace/core.ts";
-import { sealOf } from "../../workspace/events/journal-seal.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
 import { assignTask } from "../plan/assigned-task.ts";
@@ -123,9 +122,9 @@ export class RunProgress {
   }
 
   async #settle(known: IndexedRun, { epoch, end, gathering }: Ending) {
-    const { core, book, settlement, ledger, checkpoints, askers } = this.#parts;
+    const { book, settlement, ledger, checkpoints, askers } = this.#parts;
     const { durable } = await checkpoints.afterRun(known.run.id);
-    const entries = book.journalOf(known);
+    const { entries, seal } = book.endedJournalOf(known);
     const usage = withLedger(usageOf(entries), ledger.runSum(known.run.id));
     const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
     const { journal, stoppedBy } = known;
@@ -133,8 +132,7 @@ export class RunProgress {
     const [costs] = await Promise.all([this.#costs.take(), gathering.complete()]);
     const asker = planIn(entries)?.asker;
     const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
-    const seals = { journal: sealOf(core.files, journal), costs };
-    await book.settled(settled, epoch, { notify: wantsNotice(entries), ...seals }, gathering);
+    await book.settled(settled, epoch, { notify: wantsNotice(entries), journal: seal(), costs }, gathering);
     await written;
     return { settled, hearsOfIt };
   }
@@ -172,6 +170,18 @@ export class RunProgress {
       if (known === undefined || !isOver(known.run)) return;
       const reflection = { at: core.clock().toISOString(), ...told };
       await book.reflected(known, reflection);
+      const { run } = this.find(runId);
+      live.tell({ runId, projectId: run.projectId, run });
+    });
+  }
+
+  /** Its next turn is asked of this model. Durable when it resolves; nothing happens to a run that is over. */
+  changeModel(runId: string, model: string): Promise<void> {
+    return this.#oneByOne(runId, async () => {
+      const { core, book, live } = this.#parts;
+      const known = this.find(runId);
+      if (isOver(known.run) || known.run.model === model) return;
+      await book.modelChanged(known, { model, at: core.clock().toISOString() });
       const { run } = this.find(runId);
       live.tell({ runId, projectId: run.projectId, run });
     });

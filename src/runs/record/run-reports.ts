@@ -1,9 +1,10 @@
 import type { Config } from "../../contract/documents/config.ts";
 import { type ErrorCode, HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
-import type { Guards } from "../../contract/runs/guarding.ts";
+import { type Guards, isGuarded, withConsent } from "../../contract/runs/guarding.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { shownActivity } from "../../contract/words/activity-words.ts";
+import { MEMORY_TOOLS } from "../../contract/words/tool-names.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -27,6 +28,8 @@ interface Parts {
   ledger: Pick<Ledger, "runSum">;
   models: Pick<Models, "isPlayed">;
   progress: RunProgress;
+  /** Tools that need consent in a run. */
+  askOf: (runId: string) => string[] | undefined;
   workplaces: Pick<Workplaces, "ready">;
   /** The worktree of a run that has one. */
   workplaceOf: (runId: string) => unknown;
@@ -104,10 +107,17 @@ function refusedByFolder(refused: unknown): Leased {
 }
 
 /** A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. */
-function reflectionOf(runId: string, { config, models, progress }: Parts): { tokens: number } | undefined {
-  const { model, parentRunId, purpose } = progress.find(runId).run;
+function reflectionOf(
+  runId: string,
+  { config, models, progress, askOf, guardsOf }: Parts,
+): { tokens: number } | undefined {
+  const { run } = progress.find(runId);
+  const { model, parentRunId, purpose } = run;
   const isWhole = parentRunId === undefined && purpose === "work";
-  const isWanted = config.memory.reflection && isWhole && !models.isPlayed(model);
+  // It is made after the run, when nobody is asked about calls any more.
+  const guards = config.memory.reflection ? withConsent(guardsOf(run), askOf(runId)) : undefined;
+  const isGuardedMemory = MEMORY_TOOLS.some((tool) => isGuarded(guards?.before, tool));
+  const isWanted = config.memory.reflection && isWhole && !isGuardedMemory && !models.isPlayed(model);
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;
 }
 

@@ -6,6 +6,8 @@ import type { RunBook } from "./run-book.ts";
 
 /** Of one journal: what it holds behind them is not searched. */
 const READ_BYTES = 4_000_000;
+/** Runs that end shortly after one another are read together: asking the index for the next one has it write all that waits. */
+const TOGETHER_MS = 300;
 
 interface Parts {
   passages: PassageRows;
@@ -19,6 +21,7 @@ interface Parts {
  */
 export class TranscriptReading {
   readonly #parts: Parts;
+  #waiting: NodeJS.Timeout | undefined;
   #next: NodeJS.Immediate | undefined;
   #isClosed = false;
 
@@ -27,16 +30,25 @@ export class TranscriptReading {
     parts.passages.onWork = () => this.wake();
   }
 
+  /** There is something to read: before long. */
   wake(): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#next !== undefined) return;
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#goOn();
+    }, TOGETHER_MS).unref();
+  }
+
+  #goOn(): void {
     this.#next ??= setImmediate(() => {
       this.#next = undefined;
-      this.#readOne();
+      if (!this.#isClosed) this.#readOne();
     });
   }
 
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#waiting);
     clearImmediate(this.#next);
   }
 
@@ -47,7 +59,7 @@ export class TranscriptReading {
       const isForgotten = passages.forgetOne();
       const run = isForgotten ? undefined : passages.nextUnread();
       if (run !== undefined) passages.put(run, passagesOf(this.#entriesIn(run.journal)));
-      if (isForgotten || run !== undefined) this.wake();
+      if (isForgotten || run !== undefined) this.#goOn();
     } catch (error) {
       this.#parts.onTrouble("a run's transcript could not be indexed", error);
     }

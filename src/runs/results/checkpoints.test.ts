@@ -65,7 +65,7 @@ describe("what a run changed", () => {
     writeFileSync(join(work, "a.txt"), "mine");
     await (await checkpoints.afterRun("run-1")).durable;
     expect(checkpoints.workOf("run-1").changes).toEqual([]);
-    expect(rollbacks.list("shop").checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
+    expect((await rollbacks.list("shop")).checkpoints.map(({ reason }) => reason)).toEqual(["run-end", "run-start"]);
     expect(await rollbacks.revert("run-1", { dryRun: false, change: BY })).toMatchObject({ restored: [], left: [] });
     await start("run-2", ["exec", "write"]);
     await checkpoints.beforeRun("run-2");
@@ -82,7 +82,7 @@ describe("what a run changed", () => {
     await start("run-1", ["read"]);
     await checkpoints.beforeRun("run-1");
     await (await checkpoints.afterRun("run-1")).durable;
-    expect(rollbacks.list("shop")).toEqual({ checkpoints: [], conflicts: [] });
+    expect(await rollbacks.list("shop")).toEqual({ checkpoints: [], conflicts: [] });
   });
 });
 
@@ -99,7 +99,7 @@ describe("old checkpoints", () => {
       await settle(`run-${number}`);
       if (number === 6) later(15);
     }
-    const kept = rollbacks.list("shop").checkpoints.map(({ runId }) => runId);
+    const kept = (await rollbacks.list("shop")).checkpoints.map(({ runId }) => runId);
     expect(kept).toContain("run-0");
     expect(kept).toContain("run-12");
     expect(kept).not.toContain("run-1");
@@ -117,15 +117,15 @@ it("the checkpoints of a run whose task waits for a review are kept, until it do
     await (await checkpoints.afterRun(runId)).durable;
     await settle(runId);
   };
-  const kept = () => rollbacks.list("shop").checkpoints.map(({ runId }) => runId);
+  const kept = async () => (await rollbacks.list("shop")).checkpoints.map(({ runId }) => runId);
   await work("run-0");
   later(15);
   for (let number = 1; number <= 10; number++) await work(`run-${number}`);
-  expect(kept()).toContain("run-0");
+  expect(await kept()).toContain("run-0");
   await hall.tasks.update("shop", "TASK-001", { status: "done" }, BY);
   for (let number = 11; number <= 21; number++) await work(`run-${number}`);
-  expect(kept()).not.toContain("run-0");
-  expect(kept()).toContain("run-1");
+  expect(await kept()).not.toContain("run-0");
+  expect(await kept()).toContain("run-1");
 });
 
 async function open({ keep, days } = { keep: 50, days: 14 }) {
@@ -142,7 +142,13 @@ async function open({ keep, days } = { keep: 50, days: 14 }) {
   const shelf = new CheckpointShelf({ core, config, placeOf: () => ({ projectPath: workspace, workdir: work }) });
   const onTrouble = (what: string, error: unknown) => expect.fail(`${what}: ${error}`);
   const checkpoints = new Checkpoints({ control: new ControlFiles(), core, book, shelf, onTrouble });
-  const rollbacks = new Rollbacks({ core, book, shelf, checkpoints });
+  const rollbacks = new Rollbacks({
+    core,
+    book,
+    shelf,
+    checkpoints,
+    branches: { list: async () => [], rollback: async () => undefined },
+  });
   const start = async (runId: string, tools: string[]) => {
     const tool = { value: tools, because: "" };
     const plan = runPlan({ runId, tools: tool, createdAt: new Date(now).toISOString() });

@@ -12,6 +12,7 @@ import type {
 
 const UNKNOWN_CHANGES = "checkpoints are missing, so its changes are unknown; check the folder before you approve";
 const NOT_CONTINUED = "the next run changed nothing";
+const NOT_CHECKED = "the quality gates stopped checking it when it was discarded";
 const MOST_FINDINGS = 100;
 
 type Standing = Pick<Delivery, "state" | "reason" | "reasonCode">;
@@ -58,6 +59,10 @@ export function deliveryAfter(
       return event.status === "completed"
         ? { ...known, state: "review", reasonCode: event.reasonCode, reason: event.reason }
         : { ...known, state: "kept", reason: event.reason };
+    case "given-up":
+      return known.state === "review"
+        ? { ...undecided(known), state: "kept", reason: "you gave up on it after its review" }
+        : undefined;
     case "superseded":
       return isSuperseded(known)
         ? { ...undecided(known), state: "kept", reason: `superseded by ${event.by}` }
@@ -83,7 +88,7 @@ function decided(known: Delivery, event: DecidedEvent): Delivery | undefined {
         ...howMerged(event),
       };
     case "rejected":
-      return { ...open, state: "rejected", next: event.next };
+      return { ...open, state: "rejected", ...(event.next === undefined ? {} : { next: event.next }) };
     case "reverted": {
       const { reason, commit } = event;
       const told = { ...(reason === undefined ? {} : { reason }), ...(commit === undefined ? {} : { revert: commit }) };
@@ -112,10 +117,20 @@ function fromOf({ state, reason, reasonCode, discard }: Delivery): Discard["from
 function restored(known: Delivery, by: string | undefined): Delivery | undefined {
   const { discard, ...rest } = undecided(known);
   if (known.state !== "discarded" || discard === undefined) return undefined;
-  return by === undefined ? { ...rest, ...discard.from } : { ...rest, state: "kept", reason: `superseded by ${by}` };
+  if (by !== undefined) return { ...rest, state: "kept", reason: `superseded by ${by}` };
+  // The gates gave up on it when it was discarded: it would wait for them for good.
+  const { from } = discard;
+  return from.reasonCode === "gate-running"
+    ? { ...rest, state: from.state, reasonCode: "gate-unable", reason: NOT_CHECKED }
+    : { ...rest, ...from };
 }
 
-function judged(known: Delivery, judgement: Judgement, requiresReview: boolean): Delivery | "deliver" {
+/** What was found before does not count any more. */
+function judged(before: Delivery, judgement: Judgement, requiresReview: boolean): Delivery | "deliver" {
+  const { findings: _, ...rest } = before;
+  const known: Delivery = judgement.gate === undefined ? rest : { ...rest, gate: judgement.gate };
+  if (judgement.is === "later")
+    return { ...known, state: "review", reasonCode: "gate-running", reason: "the quality gates are checking it" };
   if (judgement.is === "fail") {
     const { findings } = judgement;
     const [first] = findings;

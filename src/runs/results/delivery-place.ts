@@ -3,7 +3,7 @@ import type { Rollback } from "../../contract/runs/checkpoint.ts";
 import type { Delivery, Discard } from "../../contract/runs/delivery.ts";
 import type { Run, RunDiff } from "../../contract/runs/run.ts";
 import type { Change } from "../../workspace/change.ts";
-import type { PlainEvent } from "./lifecycle-events.ts";
+import type { Moved, Passed, PlainEvent } from "./lifecycle-events.ts";
 
 /** A run that handed in a result of one kind. */
 export type Delivered<Kind extends Delivery["kind"]> = Run & { delivery: Extract<Delivery, { kind: Kind }> };
@@ -27,8 +27,11 @@ export interface Discarded extends Pick<Discard, "commit" | "checkpoints"> {
 /** Where results of one kind are: shows them, and carries out what was decided about them. */
 export interface DeliveryPlace<Kind extends Delivery["kind"]> {
   diff(run: Delivered<Kind>): Promise<RunDiff>;
-  /** Puts what was shown where it belongs; anything else than what the hash was taken of must be looked at first. */
-  deliver(run: Delivered<Kind>, approval: Approval): Promise<Approved>;
+  /**
+   * Puts what was shown where it belongs; anything else than what the hash was taken of must be looked at first. `passed`: nothing else
+   * than this may come into the target.
+   */
+  deliver(run: Delivered<Kind>, approval: Approval, passed?: Passed): Promise<Approved | { moved: Moved }>;
   /** In a folder with what was restored there and what was not; without an event nothing could be taken back. */
   takeBack(run: Delivered<Kind>, change: Change): Promise<{ event?: Reverted; rollback?: Rollback }>;
   /** Makes an undo possible, then removes the result; a branch goes after the decision is on disk. */

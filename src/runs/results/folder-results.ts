@@ -25,7 +25,7 @@ interface Parts {
   rollbacks: Pick<Rollbacks, "revert" | "undo">;
   control: Pick<FolderControl, "of">;
   glance: Pick<FolderGlance, "of">;
-  policyOf: (projectId: string) => ResultPolicy;
+  policyOf: (run: Run) => ResultPolicy;
   gates: Gatekeeper;
   instructions: Pick<Instructions, "acceptApproved">;
 }
@@ -46,7 +46,7 @@ export class FolderResults implements DeliveryPlace<"folder"> {
   /** What becomes of a run's result; undefined when it cannot have one here. To be asked when its last checkpoint is taken. */
   async settle(run: Run, { status }: RecordedEnd): Promise<Delivery | undefined> {
     if (run.delivery?.kind !== "folder") return undefined;
-    const policy = this.#parts.policyOf(run.projectId);
+    const policy = this.#parts.policyOf(run);
     const { changes, isWhole, controlFiles, last } = await this.#parts.control.of(run);
     const changed = isWhole ? (changes.length === 0 ? "nothing" : "something") : "unknown";
     const counts = isWhole ? { files: changes.filter(isNoFolder).length } : {};

@@ -1,17 +1,24 @@
 import type { ControlFile } from "../../contract/documents/control-file.ts";
 import type { MergeMethod } from "../../contract/documents/merge-method.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import type { BranchDelivery, Delivery, Discard, ReviewCode } from "../../contract/runs/delivery.ts";
+import type { BranchDelivery, Delivery, DeliveryGate, Discard, ReviewCode } from "../../contract/runs/delivery.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import type { ReviewFinding } from "../../contract/runs/run-review.ts";
 
 export type EndedStatus = Exclude<Run["status"], "pending" | "running">;
 
-/** What a project asks for. */
+/** What has to happen before a result counts, by what its project asks for and by what the run is for. */
 export interface ResultPolicy {
   requiresReview: boolean;
   /** A merge commit unless given. */
   mergeMethod?: MergeMethod;
+  /** Whose branch it goes into; a person's unless given. Files that steer a person's tools are looked at where they reach one. */
+  target?: "person" | "team";
+  /**
+   * Who made it; the run alone unless given. What a team made counts also where the run that delivers it failed, and goes back to
+   * the team where a person wants changes.
+   */
+  author?: "run" | "team";
 }
 
 /** How a result got into its branch. */
@@ -25,11 +32,29 @@ export interface Evidence {
   counts?: Pick<Delivery, "files" | "additions" | "deletions">;
 }
 
-/** What the gates say of a result. */
-export type Judgement =
+/** What the gates say of a result. `later`: they will say it when its run is over. */
+export type Judgement = { gate?: DeliveryGate | undefined } & (
   | { is: "pass" }
   | { is: "fail"; findings: readonly ReviewFinding[] }
-  | { is: "unable"; reason: string };
+  | { is: "unable"; reason: string }
+  | { is: "later" }
+);
+
+/** `head`: the commit that was judged. `onto`: the one of the target that it was judged together with, if so. */
+export interface Late {
+  judgement: Judgement;
+  head: string;
+  onto?: string | undefined;
+}
+
+/** What was judged of a result that passed. */
+export type Passed = Pick<Late, "head" | "onto">;
+
+/** What is there by now instead of what was judged: another commit of the branch, or of its target. */
+export type Moved = { head: string; base: string } | { onto: string };
+
+/** What became of a result; or that what was judged is not what would count, or that git can't tell. */
+export type AfterJudgement = Delivery | { moved: Moved } | { unable: string };
 
 export type Decision = "approve" | "reject" | "revert" | "discard" | "restore";
 export type RunPart = Pick<Run, "id" | "status" | "purpose" | "usage" | "parentRunId" | "delivery" | "result">;
@@ -61,7 +86,8 @@ export type PlainEvent =
   | { type: Decision; at?: string }
   /** It is decided. `isResumed`: a crash may have come between two moves of the task. */
   | ({ type: "approved"; isNothing?: boolean; merge?: string | undefined; isResumed?: boolean } & HowMerged)
-  | { type: "rejected"; next: string; isResumed?: boolean }
+  /** `next`: the run that continues it; a team continues what it delivered with runs of its own. */
+  | { type: "rejected"; next?: string; isResumed?: boolean }
   | { type: "reverted"; reason?: string | undefined; commit?: string | undefined; isResumed?: boolean }
   | {
       type: "discarded";
@@ -71,6 +97,8 @@ export type PlainEvent =
     }
   /** A discard was undone. `by`: the run that has its task meanwhile. */
   | { type: "restored"; by?: string | undefined; isResumed?: boolean; discard?: Discard | undefined }
+  /** A person does not want it improved any more. */
+  | { type: "given-up" }
   /** Another run works on its task. */
   | { type: "superseded"; by: string }
   /** The run that was to continue it ended before it changed anything. */

@@ -89,6 +89,15 @@ describe("a result that is handed in", () => {
             }
   });
 
+  it("by a team counts although the run that delivers it failed, and not where it was stopped", () => {
+    const policy = { requiresReview: false, author: "team" as const };
+    const after = ENDS.map((status) => {
+      const subject = { run: run({ status, purpose: "lead", delivery: delivery("branch") }) };
+      return short(decide(subject, { type: "handed-in", status, changed: "something", controlFiles: [] }, policy));
+    });
+    expect(after).toEqual(["judge", "judge", "kept"]);
+  });
+
   it.each([
     ["that cannot write", {}],
     ["that is part of another run", { parentRunId: "run-0" }],
@@ -264,6 +273,12 @@ describe("a decision", () => {
       { state: "review", reasonCode: "required", reason: "x" },
       undefined,
       { state: "review", reasonCode: "required", reason: "x" },
+    ],
+    // Nobody checks it any more.
+    [
+      { state: "review", reasonCode: "gate-running", reason: "x" },
+      undefined,
+      { state: "review", reasonCode: "gate-unable", reason: expect.stringContaining("stopped checking") },
     ],
     [{ state: "kept", reason: "the run failed" }, undefined, { state: "kept", reason: "the run failed" }],
     [{ state: "review" }, "run-2", { state: "kept", reason: "superseded by run-2" }],

@@ -8,6 +8,7 @@ import type { RunBook } from "../record/run-book.ts";
 import { planRollback, type RollbackPlan } from "../schedule/unwinding.ts";
 import { withDescendants, writesInPlace } from "../schedule/writing-turn.ts";
 import { type Span, sharedPaths, spanIfKept, spansSince, stretchesOf } from "./agent-changes.ts";
+import type { BranchCheckpoints } from "./branch-checkpoints.ts";
 import type { CheckpointShelf, Spot } from "./checkpoint-shelf.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
@@ -24,6 +25,8 @@ interface Parts {
   book: RunBook;
   shelf: CheckpointShelf;
   checkpoints: Checkpoints;
+  /** Of results in review, which are on branches of their own. */
+  branches: Pick<BranchCheckpoints, "list" | "rollback">;
 }
 
 interface Drawn extends RollbackPlan {
@@ -47,8 +50,13 @@ export class Rollbacks {
     this.#parts = parts;
   }
 
-  /** The newest first. */
-  list(projectId: string): CheckpointList {
+  /** The newest first; those of branches before those of the folder. */
+  async list(projectId: string): Promise<CheckpointList> {
+    const { checkpoints, conflicts } = this.#ofFolder(projectId);
+    return { checkpoints: [...(await this.#parts.branches.list(projectId)), ...checkpoints], conflicts };
+  }
+
+  #ofFolder(projectId: string): CheckpointList {
     const of = this.#changesOf(projectId);
     const told = of.records.map((_, at) => spanIfKept(of, at));
     const spans = told.map((span) => (span === "lost" ? undefined : span));
@@ -77,7 +85,9 @@ export class Rollbacks {
   async rollback(projectId: string, id: string, { request, change }: { request: RollbackRequest; change: Change }) {
     const { shelf, checkpoints, core } = this.#parts;
     this.#changesOf(projectId);
-    const { runId } = request;
+    const { runId, dryRun } = request;
+    const onBranch = await this.#parts.branches.rollback(projectId, id, { dryRun, change });
+    if (onBranch !== undefined) return onBranch;
     if (runId !== undefined && core.runs.get(runId)?.run.projectId !== projectId)
       throw new HallError("run_not_found", `There is no run '${runId}' in project '${projectId}'.`);
     const spot = shelf.spotOf(projectId);

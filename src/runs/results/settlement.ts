@@ -14,6 +14,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { projectPaths } from "../../workspace/layout.ts";
 import { blockLock } from "../../workspace/tasks/block-lock.ts";
 import type { Workplaces } from "../git/workplaces.ts";
+import { assigneeOf } from "../plan/assigned-task.ts";
 import type { RunBook } from "../record/run-book.ts";
 import { actorOf } from "../record/run-events.ts";
 import type { FolderResults } from "./folder-results.ts";
@@ -33,7 +34,7 @@ interface Parts {
   workplaces: Pick<Workplaces, "settle">;
   folders: Pick<FolderResults, "settle">;
   workLog: Pick<WorkLog, "add">;
-  policyOf: (projectId: string) => ResultPolicy;
+  policyOf: (run: Run) => ResultPolicy;
   /** Whether a task without completion notes gets those of its run. */
   fillsNotes: (run: Run) => boolean;
 }
@@ -137,7 +138,7 @@ export class Settlement {
   /** The result that the run was to continue waits for review again, if the run did nothing with it. */
   async #giveBack(sentBack: string, run: Run): Promise<{ run: Run; before: Run } | undefined> {
     const before = this.#core.runs.get(sentBack)?.run;
-    const { effects, delivery } = decide({ run }, { type: "ended", before }, this.#policyOf(run.projectId));
+    const { effects, delivery } = decide({ run }, { type: "ended", before }, this.#policyOf(run));
     if (before === undefined || !effects.includes("give-back")) return undefined;
     await returnResult({ core: this.#core, book: this.#book }, sentBack, run);
     return { before, run: delivery === undefined ? run : { ...run, delivery } };
@@ -149,10 +150,10 @@ export class Settlement {
     const { artifacts, root } = projectPaths(run.projectId);
     const name = `${run.taskId}-${run.id}.md`;
     const shown = (day: string) => `${artifacts}/${day}/${name}`.slice(root.length + 1);
-    // The name holds the run's id: finding it there means that this was done before.
-    const found = this.#core.files
-      .folders(artifacts)
-      .findLast((day) => this.#core.files.exists(`${artifacts}/${day}/${name}`));
+    // The name holds the run's id: finding it there means that this was done before, on a day since the run was created.
+    const found = this.#daysSince(run.createdAt, at, artifacts).findLast((day) =>
+      this.#core.files.exists(`${artifacts}/${day}/${name}`),
+    );
     if (found !== undefined) return { paths: [shown(found)], save: async (_: Member) => true };
     const body = { name, content: renderArtifact(run, end, journal) };
     const save = async (gathered: Member) => {
@@ -160,6 +161,12 @@ export class Settlement {
       return (await unlessRefused(saved)) !== undefined;
     };
     return { paths: [shown(at.slice(0, 10))], save };
+  }
+
+  /** Days on which a run may have left an artifact, the earliest first. */
+  #daysSince(createdAt: string, at: string, artifacts: string): string[] {
+    const [first, last] = [createdAt.slice(0, 10), at.slice(0, 10)];
+    return first === last ? [last] : this.#core.files.folders(artifacts);
   }
 
   async #remember(run: Run, gathered: Member): Promise<void> {
@@ -171,7 +178,7 @@ export class Settlement {
     const { tasks } = this.#hall;
     const task = await unlessRefused(tasks.get(run.projectId, run.taskId));
     if (task === undefined || task.assignedSubAgentId !== run.id) return;
-    const { moves } = decide({ run, task: task.status }, { type: "ended", before }, this.#policyOf(run.projectId));
+    const { moves } = decide({ run, task: task.status }, { type: "ended", before }, this.#policyOf(run));
     const to = moves.at(-1);
     const move = to === undefined ? {} : { status: to };
     const outcome = run.status === "completed" ? run.result?.outcome : undefined;
@@ -185,7 +192,7 @@ export class Settlement {
               ...(outcome === undefined ? {} : { outcome }),
               ...completionOf(run, task, { planned, fillsNotes: this.#fillsNotes(run) }),
             }
-          : { ...move, assignedSubAgentId: before.id, assignedRoleId: before.roleId };
+          : { ...move, ...assigneeOf(this.#core, before) };
     const actor = run.status === "cancelled" ? (stoppedBy ?? BY_DAEMON) : actorOf(run);
     await unlessRefused(tasks.update(run.projectId, run.taskId, update, { actor, gathered }));
   }
@@ -199,7 +206,7 @@ function withFiles(end: RecordedEnd, filesChanged: string[] | undefined): Record
 
 /** A review that ended without a verdict comes to none, whatever its words say. */
 function withReview(end: RecordedEnd, { purpose }: Run): RecordedEnd {
-  if (purpose === "work" || end.result === undefined || end.result.review !== undefined) return end;
+  if (purpose !== "review" || end.result === undefined || end.result.review !== undefined) return end;
   const result = { ...end.result, review: { verdict: "unable" as const, findings: [] } };
   return end.status === "completed" ? { ...end, result } : { ...end, result };
 }
@@ -207,7 +214,7 @@ function withReview(end: RecordedEnd, { purpose }: Run): RecordedEnd {
 /** The offline model, without a playbook, looked around and did nothing, whatever its report says. */
 function withRehearsal(end: RecordedEnd, { purpose }: Run, entries: readonly JournalEntry[]): RecordedEnd {
   const last = entries.findLast((entry) => entry.type === "answer");
-  if (purpose === "review" || end.status !== "completed" || last?.rehearsed !== true) return end;
+  if (purpose !== "work" || end.status !== "completed" || last?.rehearsed !== true) return end;
   return { ...end, result: { ...end.result, outcome: REHEARSED } };
 }
 
@@ -244,10 +251,10 @@ function reviewParts(review: RunReview | undefined): string[] {
   if (review === undefined) return [];
   const { verdict, findings } = review;
   const line = (text: string) => writable(text).replaceAll(/\s+/g, " ");
-  const items = findings.map(({ severity, message, suggestion, ...place }) => {
+  const items = findings.map(({ severity, message, fix, ...place }) => {
     const at = findingPlace(place);
-    const fix = suggestion === undefined ? "" : ` Suggestion: ${line(suggestion)}`;
-    return `- ${severity}${at === "" ? "" : ` \`${line(at)}\``}: ${line(message)}${fix}`;
+    const how = fix === undefined ? "" : ` Fix: ${line(fix)}`;
+    return `- ${severity}${at === "" ? "" : ` \`${line(at)}\``}: ${line(message)}${how}`;
   });
   return [`## Verdict\n\n${VERDICT_WORDS[verdict]}`, items.length === 0 ? "" : `## Findings\n\n${items.join("\n")}`];
 }

@@ -22,6 +22,8 @@ export interface SubmittedResult {
   noDiff?: string;
   /** Where it is while it is not merged, with the commit that stands for it. */
   left?: Workplace & { commit: string };
+  /** Of a review for a quality gate: what its prompt says of the change, and the earlier findings that it has to answer. */
+  gate?: { part: string; earlier: string[] };
 }
 
 export function isSubmitted({ status }: Pick<Task, "status">): boolean {

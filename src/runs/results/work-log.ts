@@ -1,3 +1,4 @@
+import { HallError } from "../../contract/errors.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Put } from "../../store/changes/change.ts";
@@ -13,6 +14,8 @@ const LONGEST_LINE = 200;
 /** Every agent reads the memory: when it has so many entries, the older ones go to a file for each month. */
 const MOST_ENTRIES = 100;
 const KEPT_ENTRIES = 50;
+/** Memories whose last lines are remembered. */
+const MOST_ENDS = 50;
 const ENTRY = /^- (\d{4}-\d{2})-\d{2} TASK-\d+ .*\b(run-[0-9a-z]+)\)$/;
 
 /** A line for the log, and by what it is known to be there already. */
@@ -37,10 +40,18 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** A memory that ends with the log, and how many lines that has. */
+interface LogAtEnd {
+  text: string;
+  lines: number;
+}
+
 /** One line for every finished run in the project's MEMORY.md, so that the next agent knows what was done, and undone. */
 export class WorkLog {
   readonly #core: Core;
   readonly #waiting = new Map<string, Waiting[]>();
+  /** By project, as they were last written: most get the next line at their end, as long as nobody edits them. */
+  readonly #ends = new Map<string, LogAtEnd>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -91,19 +102,43 @@ export class WorkLog {
   }
 
   async #write(projectId: string, wanted: readonly Line[], gathered: Member | undefined): Promise<void> {
-    const { files } = this.#core;
     const { memory } = projectPaths(projectId);
-    const text = files.exists(memory) ? decodeText(files.read(memory)) : "# Project Memory\n";
+    const text = this.#textOf(memory);
     // What cannot be read as text is not ours to rewrite.
     if (text === undefined) return;
     const added = wanted.filter(({ mark }) => !text.includes(mark)).map((line) => line.text);
     if (added.length === 0) return;
+    const { content, months } = this.#longer(projectId, text, added) ?? this.#written(projectId, text, added);
+    await keep(this.#core, [...months, { kind: "put", path: memory, content }], gathered);
+  }
+
+  #textOf(memory: string): string | undefined {
+    try {
+      return decodeText(this.#core.files.read(memory));
+    } catch (error) {
+      if (error instanceof HallError && error.code === "file_not_found") return "# Project Memory\n";
+      throw error;
+    }
+  }
+
+  /** Undefined where more has to be done than to add lines at the end. */
+  #longer(projectId: string, text: string, added: readonly string[]): { content: string; months: Put[] } | undefined {
+    const end = this.#ends.get(projectId);
+    if (end?.text !== text || end.lines + added.length > MOST_ENTRIES) return undefined;
+    const content = `${text}${added.join("\n")}\n`;
+    this.#ends.set(projectId, { text: content, lines: end.lines + added.length });
+    return { content, months: [] };
+  }
+
+  #written(projectId: string, text: string, added: readonly string[]): { content: string; months: Put[] } {
     const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
     const lines = [...(before === "" ? [] : before.split("\n")), ...added];
     const { kept, older } = this.#divide(lines);
     const months = [...older].map(([month, entries]) => this.#monthWith(projectId, month, entries));
     const content = writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS });
-    await keep(this.#core, [...months, { kind: "put", path: memory, content }], gathered);
+    if (this.#ends.size >= MOST_ENDS) this.#ends.clear();
+    if (content.endsWith(`\n${kept.at(-1)}\n`)) this.#ends.set(projectId, { text: content, lines: kept.length });
+    return { content, months };
   }
 
   /**
@@ -141,7 +176,7 @@ export class WorkLog {
 
 function entryOf(run: Run): string {
   const first = (run.result?.output ?? "").split("\n")[0] ?? "";
-  const what = run.purpose === "work" ? run.title : `${run.title} (review)`;
+  const what = run.purpose === "work" ? run.title : `${run.title} (${run.purpose})`;
   return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
 }
 

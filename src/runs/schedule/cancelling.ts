@@ -37,11 +37,11 @@ export class Cancelling {
     return this.#waiters.unlessStopping(this.#progress.ended(id));
   }
 
-  /** For a run that is over or to end, and therefore gets no more of them. */
+  /** For a run that is over or to end, and therefore gets no more of them. Who reviews it for a gate does so when it is over. */
   async cancelChildren(id: string, reason: string, stopper: Stopper): Promise<void> {
     const { runs, locks } = this.#core;
     const open = await locks.run(childrenOf(id), async () => runs.unsettled());
-    const children = open.filter(({ run }) => run.parentRunId === id);
+    const children = open.filter(({ run }) => run.parentRunId === id && run.purpose === "work");
     const cancel = (child: Run) => this.cancel(child.id, { reason }, stopper).catch(ignoreEnded);
     await Promise.all(children.map(({ run }) => cancel(run)));
   }

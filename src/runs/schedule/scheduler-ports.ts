@@ -1,5 +1,6 @@
 import type { ModelWait } from "../../contract/documents/budget.ts";
 import type { Config } from "../../contract/documents/config.ts";
+import type { WorktreeOutfit } from "../../contract/documents/worktree.ts";
 import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd, RunEnd } from "../../contract/runs/journal.ts";
 import type { Place, Work } from "../../processes/place.ts";
@@ -54,6 +55,8 @@ export interface Leased {
   refused?: Refusal;
   /** Where it works, if not where its project does. */
   workdir?: string | undefined;
+  /** What its commands have there besides. */
+  outfit?: WorktreeOutfit | undefined;
 }
 
 /** How a run that was taken up still has to end; undefined when it has not. */

@@ -5,7 +5,7 @@ import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { ProcessExit } from "../../processes/process-exit.ts";
 import { Endings } from "./endings.ts";
 import type { ClaimRules, Job, Lease } from "./engine.ts";
-import { endOf, type RunWork, type SchedulerPorts, workOf } from "./scheduler-ports.ts";
+import { endOf, type Leased, type RunWork, type SchedulerPorts, workOf } from "./scheduler-ports.ts";
 
 const LOOK_MS = 5_000;
 /** How long a process may take to end a run that was cancelled before it is taken for hanging. */
@@ -219,7 +219,7 @@ export class Scheduler {
       const end = endOf(work, leased);
       if (end !== undefined) return await this.#end(work, end, false);
       if (!leased.go) return await this.#after(work, engine.settle(lease));
-      this.#handOver(work, leased.workdir);
+      this.#handOver(work, leased);
     } catch (error) {
       // When its process has ended, the run was taken care of there.
       if (!place.has(work)) return;
@@ -228,7 +228,7 @@ export class Scheduler {
     }
   }
 
-  #handOver(work: RunWork, workdir: string | undefined): void {
+  #handOver(work: RunWork, { workdir, outfit }: Leased): void {
     const { model, reflection, ...order } = this.#ports.orderOf(work.lease);
     work.model = model;
     work.reflection = reflection;
@@ -236,7 +236,7 @@ export class Scheduler {
     const mayReflect = reflection === undefined ? {} : { mayReflect: true as const };
     work.place.send({
       type: "order",
-      order: { kind: "run", id, runId, epoch: lease.epoch, ...order, ...mayReflect, workdir },
+      order: { kind: "run", id, runId, epoch: lease.epoch, ...order, ...mayReflect, workdir, outfit },
     });
     work.state = { kind: "working" };
   }

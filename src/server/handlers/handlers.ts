@@ -6,6 +6,7 @@ import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
+import { type GateDesk, gateHandlers, type IntegrationDesk } from "./gate-handlers.ts";
 import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
@@ -16,6 +17,7 @@ import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { type SkillPort, skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
+import { type TeamDesk, teamHandlers } from "./team-handlers.ts";
 import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
 
@@ -36,13 +38,16 @@ export interface Desks {
   readonly grants: GrantDesk;
   readonly learning: LearningDesk;
   readonly hooks: HookDesk;
+  readonly gates: GateDesk;
+  readonly integration: IntegrationDesk;
+  readonly teams: TeamDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
 export function createHandlers(
-  { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks }: Desks,
+  { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams }: Desks,
   daemon: Daemon,
 ): Own {
   return {
@@ -52,7 +57,7 @@ export function createHandlers(
     ...cloneHandlers(admin),
     ...workdirHandlers(hall),
     ...projectTemplateHandlers(),
-    ...teamHandlers(hall),
+    ...assignmentHandlers(hall),
     ...taskHandlers(hall),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall, learning),
@@ -68,6 +73,8 @@ export function createHandlers(
     ...answerRuleHandlers(hall),
     ...hookHandlers(hooks),
     ...grantHandlers(grants),
+    ...gateHandlers(gates, integration),
+    ...teamHandlers(teams),
   };
 }
 
@@ -155,7 +162,7 @@ const projectHandlers = (
   },
 });
 
-const teamHandlers = (
+const assignmentHandlers = (
   hall: Hall,
 ): HandlersOf<"listAssignments" | "createAssignment" | "updateAssignment" | "deleteAssignment"> => ({
   listAssignments: ({ params }) => ({ assignments: hall.team.list(params.id) }),

@@ -32,7 +32,7 @@ export interface RunDesk {
     restore(id: string, change: Change): Promise<Run>;
   };
   readonly checkpoints: {
-    list(projectId: string): CheckpointList;
+    list(projectId: string): Promise<CheckpointList>;
     rollback(projectId: string, id: string, how: { request: RollbackRequest; change: Change }): Promise<Rollback>;
   };
   readonly money: {

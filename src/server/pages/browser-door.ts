@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { Hono } from "hono";
 import { routes } from "../../contract/routes/routes.ts";
 import type { Clock } from "../../store/ids.ts";
 import { pathTo } from "../addresses.ts";
-import type { Arrival, Env } from "../arrival.ts";
+import type { Arrival } from "../arrival.ts";
 import { answerOutcome } from "../requests/answers.ts";
 import { decodeBody, parseQuery, readBytes } from "../requests/request-input.ts";
 import { checked } from "../requests/schema-check.ts";
+import type { Router } from "../router.ts";
 import type { BrowserLinks, Grant } from "./browser-links.ts";
 import { cookieHeader, makeSession, SESSION_SECONDS } from "./browser-session.ts";
 import { deviceName, type PairedDevices } from "./pairing.ts";
@@ -26,8 +26,8 @@ export interface BrowserDoor {
 const CODE_BYTES = 4_096;
 
 /** Signs browsers in and out: the answers that set a cookie. */
-export function bindDoor(app: Hono<Env>, { links, token, cookie, clock, devices, ownHosts }: BrowserDoor): void {
-  app.post(pathTo("openBrowserSession"), async ({ var: { arrival } }) => {
+export function bindDoor(router: Router, { links, token, cookie, clock, devices, ownHosts }: BrowserDoor): void {
+  router.on("POST", pathTo("openBrowserSession"), async ({ arrival }) => {
     const route = routes.openBrowserSession;
     parseQuery(arrival.search, undefined);
     const { code } = checked(route.body, decodeBody(await readBytes(arrival, route, CODE_BYTES), route));
@@ -48,7 +48,7 @@ export function bindDoor(app: Hono<Env>, { links, token, cookie, clock, devices,
     const header = cookieHeader(cookie, session.cookie, { seconds: SESSION_SECONDS, secure: isEncrypted(arrival) });
     return answerOutcome(outcome, arrival.requestId, { "set-cookie": header });
   });
-  app.delete(pathTo("closeBrowserSession"), async ({ var: { arrival } }) => {
+  router.on("DELETE", pathTo("closeBrowserSession"), async ({ arrival }) => {
     const route = routes.closeBrowserSession;
     parseQuery(arrival.search, undefined);
     decodeBody(await readBytes(arrival, route, CODE_BYTES), route);

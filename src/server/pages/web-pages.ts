@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { HallError } from "../../contract/errors.ts";
 import type { Encoding, WebFiles } from "../../store/host/web-folder.ts";
+import type { Answer } from "../answer.ts";
 import { type Arrival, onlyValue } from "../arrival.ts";
 import { answerError, answerFile } from "../requests/answers.ts";
 
@@ -28,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * The dashboard's files, which need no token: they hold nothing of the workspace. A path without an extension is one of the
  * dashboard's own addresses and gets its start page. Undefined: there is nothing at this path.
  */
-export async function answerWebPage(arrival: Arrival, files: WebFiles): Promise<Response | undefined> {
+export async function answerWebPage(arrival: Arrival, files: WebFiles): Promise<Answer | undefined> {
   const path = fileAt(arrival.path, files);
   const encodings = path === undefined ? undefined : files.encodingsOf(path);
   if (path === undefined || encodings === undefined) return undefined;
@@ -71,7 +72,7 @@ export function chosenEncoding(accepted: string | undefined, there: readonly Enc
   return usable.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
 }
 
-function refuseMethod({ method, requestId }: Arrival): Response {
+function refuseMethod({ method, requestId }: Arrival): Answer {
   const error = new HallError("method_not_allowed", `${method} is not allowed here; allowed: GET, HEAD.`);
   return answerError(error, requestId, { allow: "GET, HEAD" });
 }

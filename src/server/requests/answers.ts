@@ -1,4 +1,5 @@
 import type { HallError } from "../../contract/errors.ts";
+import type { Answer } from "../answer.ts";
 import { errorBody } from "../failures.ts";
 import type { Page } from "../pages/page.ts";
 
@@ -26,25 +27,27 @@ export interface Outcome {
   readonly etag: string | undefined;
 }
 
-export function answerOutcome(outcome: Outcome, requestId: string, extra?: Extra): Response {
+export function answerOutcome(outcome: Outcome, requestId: string, extra?: Extra): Answer {
   const headers: Record<string, string> = { ...apiHeaders, "x-request-id": requestId, ...extra };
   if (outcome.etag !== undefined) headers.etag = `"${outcome.etag}"`;
-  return new Response(outcome.body, { status: outcome.status, headers });
+  return { status: outcome.status, headers, body: outcome.body };
 }
 
-export function answerError(error: HallError, requestId: string, extra?: Extra): Response {
+export function answerError(error: HallError, requestId: string, extra?: Extra): Answer {
   return answerOutcome({ status: error.status, body: errorBody(error, requestId), etag: undefined }, requestId, extra);
 }
 
-export function answerUnchanged(etag: string, requestId: string): Response {
+export function answerUnchanged(etag: string, requestId: string): Answer {
   const { "content-type": _, ...headers } = apiHeaders;
-  return new Response(null, { status: 304, headers: { ...headers, "x-request-id": requestId, etag: `"${etag}"` } });
+  return { status: 304, headers: { ...headers, "x-request-id": requestId, etag: `"${etag}"` }, body: null };
 }
 
-export function answerStream(body: ReadableStream<Uint8Array> | null, requestId: string): Response {
-  return new Response(body, {
+export function answerStream(body: ReadableStream<Uint8Array> | null, requestId: string): Answer {
+  return {
+    status: 200,
     headers: { ...apiHeaders, "content-type": "text/event-stream; charset=utf-8", "x-request-id": requestId },
-  });
+    body,
+  };
 }
 
 /** What the dashboard may do: load its own files and speak with its own daemon. */
@@ -63,24 +66,27 @@ const WEB_POLICY = [
 ].join("; ");
 
 /** Without bytes: the client has them already. */
-export function answerFile(bytes: Uint8Array<ArrayBuffer> | undefined, headers: Extra, requestId: string): Response {
+export function answerFile(bytes: Uint8Array<ArrayBuffer> | undefined, headers: Extra, requestId: string): Answer {
   const length: Extra = bytes === undefined ? {} : { "content-length": String(bytes.length) };
-  return new Response(bytes ?? null, {
+  return {
     status: bytes === undefined ? 304 : 200,
     headers: { ...shared, "content-security-policy": WEB_POLICY, "x-request-id": requestId, ...headers, ...length },
-  });
+    body: bytes ?? null,
+  };
 }
 
 /** The page's own inline style and script are allowed by their hashes; nothing else may load or run. */
-export function answerPage({ html, styleHash, scriptHash }: Page, requestId: string): Response {
+export function answerPage({ html, styleHash, scriptHash }: Page, requestId: string): Answer {
   const script = scriptHash === undefined ? "" : ` script-src '${scriptHash}';`;
   const policy = `default-src 'none'; style-src '${styleHash}';${script} img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  return new Response(html, {
+  return {
+    status: 200,
     headers: {
       ...shared,
       "content-security-policy": policy,
       "content-type": "text/html; charset=utf-8",
       "x-request-id": requestId,
     },
-  });
+    body: html,
+  };
 }

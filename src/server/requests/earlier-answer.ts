@@ -7,12 +7,14 @@ import { completeBeginning } from "../../workspace/projects/project-beginning.ts
 import type { JsonEndpoint } from "../handler.ts";
 import type { EscalationDesk } from "../handlers/escalation-handlers.ts";
 import type { RunDesk } from "../handlers/run-handlers.ts";
+import type { TeamDesk } from "../handlers/team-handlers.ts";
 
 type Done = NonNullable<ReturnType<Hall["replay"]>>;
 interface Floors {
   readonly hall: Hall;
   readonly runs: RunDesk;
   readonly escalations: Pick<EscalationDesk, "get">;
+  readonly teams: Pick<TeamDesk, "get">;
 }
 type Rebuild<Name extends JsonEndpoint> = (
   floors: Floors,
@@ -39,6 +41,12 @@ const spawned = ({ runs }: Floors, done: Done, body: SpawnRequest) =>
 const escalation = async ({ escalations }: Floors, _done: Done, _body: unknown, { id }: { id: string }) => ({
   success,
   escalation: await escalations.get(id),
+});
+
+/** What was done may be a decision about the team's escalation; the address names the team. */
+const team = ({ teams }: Floors, _done: Done, _body: unknown, { id }: { id: string }) => ({
+  success,
+  team: teams.get(id),
 });
 
 const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
@@ -68,6 +76,11 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
     merged: true,
   }),
   createAnswerRule: ({ hall }, done) => ({ success, rule: hall.answerRules.get(done.subjectId) }),
+  createGate: ({ hall }, done) => ({ gate: hall.gates.get(done.subjectId) }),
+  createIntegrationCheck: ({ hall }, done) => ({ check: hall.gates.getCheck(done.subjectId) }),
+  createTeam: ({ teams }, done) => ({ team: teams.get(done.subjectId) }),
+  approvePlan: team,
+  rejectPlan: team,
   spawn: spawned,
   spawnInProject: spawned,
   approveRun: ({ runs }, done) => ({ success, run: runs.get(done.subjectId) }),

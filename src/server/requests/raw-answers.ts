@@ -1,7 +1,8 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, HallError } from "../../contract/errors.ts";
 import { hint } from "../../contract/words/hint.ts";
+import { STATUS_CODES } from "../../store/host/node-http.ts";
+import type { Answer } from "../answer.ts";
 import { errorBody } from "../failures.ts";
 import { answerError, apiHeaders } from "./answers.ts";
 
@@ -21,7 +22,7 @@ export function refuseConnect(socket: Duplex, requestId: string): void {
 }
 
 /** For a request whose target or Host does not make an address. */
-export function refuseUnreadable(requestId: string): Response {
+export function refuseUnreadable(requestId: string): Answer {
   const error = new HallError("malformed", "The request's path or Host header cannot be read.", {
     hint: hint("hall-address"),
   });

@@ -1,19 +1,18 @@
-import type { Hono } from "hono";
 import { HallError } from "../../contract/errors.ts";
 import { routes } from "../../contract/routes/routes.ts";
 import { pathTo } from "../addresses.ts";
-import type { Env } from "../arrival.ts";
 import { type Arrival, onlyValue } from "../arrival.ts";
 import { answerStream } from "../requests/answers.ts";
 import { parseQuery } from "../requests/request-input.ts";
+import type { Router } from "../router.ts";
 import type { LiveStreams } from "./live-stream.ts";
 
-export function bindStream(app: Hono<Env>, streams: LiveStreams): void {
-  app.get(pathTo("streamLive"), ({ var: { arrival }, env }) => {
+export function bindStream(router: Router, streams: LiveStreams): void {
+  router.on("GET", pathTo("streamLive"), ({ arrival, cutOff }) => {
     const query = parseQuery(arrival.search, routes.streamLive.query);
     const after = lastEventId(arrival) ?? query.after;
     if (arrival.method === "HEAD") return answerStream(null, arrival.requestId);
-    const body = streams.open({ ...query, after }, () => env?.outgoing?.destroy());
+    const body = streams.open({ ...query, after }, cutOff);
     return answerStream(body, arrival.requestId);
   });
 }

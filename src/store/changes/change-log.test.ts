@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { changeLogSuite } from "../../../test/suites/change-log-suite.ts";
+import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { Files } from "../files/files.ts";
 import { Log } from "../logs/log.ts";
 import { ChangeLog, type ChangeLogOptions } from "./change-log.ts";
@@ -260,6 +262,24 @@ it("keeps a change whose file the disk refuses, and writes it when the disk take
   expect(text(join(folder, "l.jsonl"))).toBe('{"n":1}\n{"n":2}\n');
 });
 
+it("keeps the order of lines when the disk refuses a long one and would take a short one after it", async () => {
+  const folder = temporaryFolder();
+  let isFull = true;
+  class Full extends Files {
+    override appendBytes(path: string, bytes: Buffer): number {
+      if (isFull && bytes.length > 20) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      return super.appendBytes(path, bytes);
+    }
+  }
+  const log = await ChangeLog.open(new Full(folder));
+  onTestFinished(() => log.close());
+  const long = { n: 1, text: "as long as it gets" };
+  await Promise.all([long, { n: 2 }].map((one) => log.commit({ writes: [line("l.jsonl", one)] })));
+  isFull = false;
+  await log.commit({ writes: [line("l.jsonl", { n: 3 })] });
+  expect(text(join(folder, "l.jsonl"))).toBe(`${JSON.stringify(long)}\n{"n":2}\n{"n":3}\n`);
+});
+
 it("lets a person's edit stand that comes while the log is being written", async () => {
   const { log, at } = await open();
   await log.commit({ writes: [put("a.md", "1")] });
@@ -270,4 +290,74 @@ it("lets a person's edit stand that comes while the log is being written", async
   };
   expect(await log.commit({ writes: [put("a.md", "2", "1")], lines: byHand })).toMatchObject({ state: "overtaken" });
   expect(text(at("a.md"))).toBe("by hand");
+});
+
+describe("a document that only gets longer", () => {
+  const longer = { kind: "put" as const, path: "a.md", content: "one\ntwo\n" };
+
+  it("is written at its end, and stays the same file", async () => {
+    const { log, at } = await open();
+    await log.commit({ writes: [put("a.md", "one\n")] });
+    const { ino } = statSync(at("a.md"));
+    const { stamps } = await log.commit({ writes: [longer] });
+    await log.commit({ writes: [put("a.md", "one\ntwo\nthree\n", "one\ntwo\n")] });
+    expect(text(at("a.md"))).toBe("one\ntwo\nthree\n");
+    expect([statSync(at("a.md")).ino, stamps.get("a.md")?.inode]).toEqual([ino, ino]);
+  });
+
+  it("is replaced where the file has another name, which keeps what it had", async () => {
+    const { log, at } = await open();
+    await log.commit({ writes: [put("a.md", "one\n")] });
+    linkSync(at("a.md"), at("kept.md"));
+    await log.commit({ writes: [longer] });
+    expect([text(at("a.md")), text(at("kept.md"))]).toEqual(["one\ntwo\n", "one\n"]);
+  });
+
+  it.each([
+    ["a beginning of what was added", Buffer.from("one\nt")],
+    ["NULs in place of it", Buffer.from("one\n\0\0\0\0")],
+    ["nothing of it", Buffer.from("one\n")],
+  ])("is whole after a power cut that left %s, whose time is that of the write", async (_name, left) => {
+    const { folder, log, at } = await open();
+    await log.commit({ writes: [put("a.md", "one\n")] });
+    await log.commit({ writes: [longer] });
+    const { atime, mtime } = statSync(at("a.md"));
+    writeFileSync(at("a.md"), left);
+    utimesSync(at("a.md"), atime, mtime);
+    await open(folder);
+    expect(text(at("a.md"))).toBe("one\ntwo\n");
+  });
+
+  it("is not written over a person's edit that comes while the log is being written, if it was made from another", async () => {
+    const { log, at } = await open();
+    await log.commit({ writes: [put("a.md", "one\n")] });
+    const byHand = () => {
+      writeFileSync(at("a.md"), "by hand");
+      return [];
+    };
+    const change = { writes: [put("a.md", "one\ntwo\n", "one\n")], lines: byHand };
+    expect(await log.commit(change)).toMatchObject({ state: "overtaken" });
+    expect(text(at("a.md"))).toBe("by hand");
+  });
+});
+
+it("compares the content of a document that is not in the state in which it was read", async () => {
+  const { log, files, at } = await open();
+  await log.commit({ writes: [put("a.md", "1")] });
+  const from = files.stamp("a.md");
+  await log.commit({ writes: [{ ...put("a.md", "2", "1"), from }] });
+  expect(text(at("a.md"))).toBe("2");
+  const stale = log.commit({ writes: [{ ...put("a.md", "3", "1"), from }] });
+  await expect(stale).rejects.toBeInstanceOf(ChangedMeanwhile);
+  await log.commit({ writes: [{ ...put("a.md", "3", "2"), from }] });
+  expect(text(at("a.md"))).toBe("3");
+});
+
+it("finishes a move of which a crash left both places", async () => {
+  const { folder, log, at } = await open();
+  await log.commit({ writes: [put("a/one.md", "first")] });
+  await log.commit({ writes: [{ ...put("a/one.md", "second", "first"), to: "b/one.md" }] });
+  lay(at("a/one.md"), "first");
+  await open(folder);
+  expect([existsSync(at("a/one.md")), text(at("b/one.md"))]).toEqual([false, "second"]);
 });

@@ -1,14 +1,14 @@
 import { HallError } from "../../contract/errors.ts";
 import { noteChange, noteKept } from "../files/change-watch.ts";
-import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { syncFiles } from "../files/durable-paths.ts";
 import type { Files } from "../files/files.ts";
-import type { Stamp } from "../files/regular-file.ts";
+import { applyLogged, type Logged, type Waiting } from "./applying.ts";
 import { type Append, CHANGE_FORMAT, type Committed, type LoggedChange, type Write } from "./change.ts";
 import { replayChanges } from "./change-replay.ts";
 import { CHANGES_FOLDER, createSegment, type Segment } from "./change-segment.ts";
 import { type Gathered, Gathering, Member, ReadyChange } from "./gathering.ts";
-import { type Applied, type Ends, type PreparedWrite, preparedAppend, prepareWrite } from "./prepared-write.ts";
+import type { Ends, PreparedWrite } from "./prepared.ts";
+import { preparedAppend, prepareWrite } from "./prepared-write.ts";
 import { touch } from "./touched-paths.ts";
 
 /** A segment that has grown so large, or tells of so many changes, is followed by a new one. */
@@ -28,11 +28,6 @@ export interface Change {
   lines?: () => Append[];
   /** As a member, the change waits for the others; a gathering is logged with its last change. */
   gathered?: Gathered | undefined;
-}
-
-interface Part {
-  change: ReadyChange;
-  own: number;
 }
 
 interface Unapplied {
@@ -62,6 +57,8 @@ export class ChangeLog {
   #checkpointing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #retrying: NodeJS.Timeout | undefined;
+  /** Lines were refused since nothing was under way. */
+  #hasRefused = false;
   /** How often the log refused lines: whoever counts lines in memory has to look at the files again. */
   failures = 0;
 
@@ -102,7 +99,8 @@ export class ChangeLog {
   /** Resolves when it is on its way to the log, or was refused. */
   async #logAlone(change: ReadyChange): Promise<void> {
     try {
-      await this.#ready([change]);
+      do await this.#ready([change]);
+      while (this.#isUnsettled);
       for (const one of change.prepared) one.check();
       // From here to the log nothing is awaited, so that the order of lines is the order of changes.
       void this.#logAndApply([change]);
@@ -117,6 +115,7 @@ export class ChangeLog {
       for (;;) {
         await gathering.complete();
         await this.#ready([...gathering.waiting, last]);
+        if (this.#isUnsettled) continue;
         for (const one of last.prepared) one.check();
         const others = gathering.take();
         if (others === undefined) continue;
@@ -167,6 +166,8 @@ export class ChangeLog {
       this.#checkpointSoon();
     }
     await this.#segment.durable.catch(() => this.#rotate());
+    while (this.#isUnsettled) await this.#whenIdle();
+    this.#hasRefused = false;
     this.#segment.log.recover();
     this.#retryUnapplied();
     const paths = new Set(wanted.flatMap(({ prepared }) => prepared.map(({ write }) => write.path)));
@@ -177,12 +178,21 @@ export class ChangeLog {
       });
   }
 
+  /**
+   * Lines were refused, and others are under way: where the files end, and which numbers were given, is certain again only
+   * when those are in their files.
+   */
+  get #isUnsettled(): boolean {
+    return this.#underWay > 0 && (this.#hasRefused || this.#segment.log.hasFailed);
+  }
+
   /** One line for all of them. Never rejects: each is told by itself. */
   async #logAndApply(changes: readonly ReadyChange[]): Promise<void> {
     this.#underWay++;
     try {
       const { segment, parts } = await this.#log(changes);
-      for (const { change, own } of parts) change.resolve(this.#apply(change.prepared, { segment, own }));
+      const applied = applyLogged(this.#files, parts, this.#waitingIn(segment));
+      for (const [at, committed] of applied.entries()) changes[at]?.resolve(committed);
       if (this.#unapplied.length > 0) this.#retrySoon();
     } catch (error) {
       for (const change of changes) change.reject(error);
@@ -192,11 +202,10 @@ export class ChangeLog {
     }
   }
 
-  /** `own`: how many of its writes are the change itself. Lines that only tell of it may reach their file later. */
-  async #log(changes: readonly ReadyChange[]): Promise<{ segment: Segment; parts: Part[] }> {
+  async #log(changes: readonly ReadyChange[]): Promise<{ segment: Segment; parts: Logged[] }> {
     const segment = this.#segment;
     try {
-      const parts = changes.map((change): Part => ({ change, own: change.prepared.length }));
+      const parts = changes.map(({ prepared }): Logged => ({ prepared, own: prepared.length }));
       for (const { prepared, lines } of changes)
         prepared.push(...lines().map((one) => preparedAppend(this.#files, one)));
       const writes = changes.flatMap(({ prepared }) => prepared.map((one) => one.logged(this.#ends)));
@@ -211,32 +220,10 @@ export class ChangeLog {
       return { segment, parts };
     } catch (error) {
       this.#ends.clear();
+      this.#hasRefused = true;
       this.failures++;
       throw error;
     }
-  }
-
-  #apply(prepared: readonly PreparedWrite[], { segment, own }: { segment: Segment; own: number }): Committed {
-    const stamps = new Map<string, Stamp>();
-    const ends = new Map<string, number>();
-    let state: Committed["state"] = "applied";
-    for (const [at, one] of prepared.entries()) {
-      try {
-        note(
-          one.write,
-          twice(() => one.apply()),
-          { stamps, ends },
-        );
-      } catch (error) {
-        if (error instanceof ChangedMeanwhile) {
-          if (state === "applied") state = "overtaken";
-        } else {
-          if (at < own) state = "waiting";
-          this.#unapplied.push({ segment, prepared: one });
-        }
-      }
-    }
-    return { state, stamps, ends };
   }
 
   /** The disk may take it in a moment, whether or not another change comes. */
@@ -249,18 +236,20 @@ export class ChangeLog {
   }
 
   #retryUnapplied(): void {
-    const left: Unapplied[] = [];
-    for (const one of this.#unapplied) {
-      try {
-        // A line comes after those before it.
-        if (left.some(({ prepared }) => prepared.write.path === one.prepared.write.path)) left.push(one);
-        else one.prepared.apply();
-      } catch (error) {
-        if (!(error instanceof ChangedMeanwhile)) left.push(one);
-      }
+    const earlier = this.#unapplied;
+    this.#unapplied = [];
+    for (const { segment, prepared } of earlier) {
+      const left = this.#unapplied.length;
+      applyLogged(this.#files, [{ prepared: [prepared], own: 1 }], this.#waitingIn(segment));
+      if (this.#unapplied.length === left) prepared.close();
     }
-    for (const { prepared } of this.#unapplied.filter((one) => !left.includes(one))) prepared.close();
-    this.#unapplied = left;
+  }
+
+  #waitingIn(segment: Segment): Waiting {
+    return {
+      isWaiting: (path) => this.#unapplied.some(({ prepared: { write } }) => write.path === path),
+      refuse: (prepared) => this.#unapplied.push({ segment, prepared }),
+    };
   }
 
   /** New changes go to a new segment, once those under way are in their files. */
@@ -312,24 +301,5 @@ export class ChangeLog {
   #whenIdle(): Promise<void> {
     if (this.#underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
-  }
-}
-
-function note(
-  write: Write,
-  { stamp, end }: Applied,
-  { stamps, ends }: { stamps: Map<string, Stamp>; ends: Ends },
-): void {
-  if (stamp !== undefined) stamps.set((write.kind === "put" ? write.to : undefined) ?? write.path, stamp);
-  if (end !== undefined) ends.set(write.path, end);
-}
-
-/** A fault of a moment is not worth a word. */
-function twice<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ChangedMeanwhile) throw error;
-    return work();
   }
 }

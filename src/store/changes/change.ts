@@ -12,6 +12,8 @@ export interface Put {
   content: Content;
   /** Hash of the content that the new one was made from; null: there must be no such file; undefined: any. */
   base?: string | null | undefined;
+  /** The state that the file was in when that content was read: if it is in the same, it is not read again. */
+  from?: Stamp | undefined;
   /** Where the file goes, when it moves. The place must be free. */
   to?: string | undefined;
   /** The folder that the path must not lead out of; the workspace when it is not given. */

@@ -1,5 +1,5 @@
 import type { Append, Committed } from "./change.ts";
-import type { PreparedWrite } from "./prepared-write.ts";
+import type { PreparedWrite } from "./prepared.ts";
 
 /**
  * How long changes that are ready wait for the others. They hold locks meanwhile, which one of the others may be waiting

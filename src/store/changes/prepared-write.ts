@@ -1,35 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { HallError } from "../../contract/errors.ts";
-import { ChangedMeanwhile, type Draft } from "../files/draft-file.ts";
+import { ChangedMeanwhile } from "../files/draft-file.ts";
 import type { Files } from "../files/files.ts";
-import { placedAsNew } from "../files/new-file.ts";
-import { isNowhere, type Stamp, stampOf } from "../files/regular-file.ts";
-import type { Append, Found, LoggedWrite, Move, Put, Tree, Write } from "./change.ts";
-import { encodeContent } from "./change.ts";
-import { contentHash } from "./content-hash.ts";
-
-/** Where each file of lines ends, lines on their way included. */
-export type Ends = Map<string, number>;
-
-/** What an applied write left: a document's new state, or where an appended line ends. */
-export interface Applied {
-  stamp?: Stamp;
-  end?: number;
-}
-
-/** A write that is ready: what may be refused was refused, and nobody sees anything of it yet. */
-export interface PreparedWrite {
-  write: Write;
-  /** Throws ChangedMeanwhile when the file is no longer the one that the write was prepared for. Nothing is awaited. */
-  check(): void;
-  /** As the log keeps it. Called once, right before the log is written. */
-  logged(ends: Ends): LoggedWrite;
-  /** Shows it. Nothing is awaited. After a failure it may be called again; ChangedMeanwhile is final. */
-  apply(): Applied;
-  /** Lets go of what it holds; what was not applied is gone. */
-  close(): void;
-}
+import { isNowhere } from "../files/regular-file.ts";
+import { type Append, encodeContent, type Found, type Move, type Tree, type Write } from "./change.ts";
+import type { PreparedWrite } from "./prepared.ts";
+import { preparePut } from "./prepared-put.ts";
 
 /** Rejects when the disk refuses the write, or the file is not what the write was made from (ChangedMeanwhile). */
 export function prepareWrite(files: Files, write: Write): Promise<PreparedWrite> {
@@ -44,75 +21,6 @@ export function prepareWrite(files: Files, write: Write): Promise<PreparedWrite>
       return Promise.resolve(preparedAppend(files, write));
     case "found":
       return Promise.resolve(preparedFound(write));
-  }
-}
-
-async function preparePut(files: Files, write: Put): Promise<PreparedWrite> {
-  const { path, content, to, within, shared } = write;
-  files.makeFolder(dirname(path), within);
-  if (to !== undefined) files.makeFolder(dirname(to));
-  const draft = await files.draft(path, content, within);
-  let release: (() => void) | undefined;
-  const close = () => {
-    release?.();
-    draft.close();
-  };
-  try {
-    if (shared === true) release = await draft.claim();
-    const { stamp, base } = standing(draft, write);
-    let placed: Stamp | undefined;
-    const check = () => {
-      // Without a base, whatever is there is replaced.
-      if (write.base !== undefined) draft.expect(stamp);
-    };
-    const place = () => {
-      if (draft.isPlaced) return draft.place();
-      check();
-      if (to !== undefined && files.exists(to)) throw new ChangedMeanwhile(`${to} was created in the meantime`);
-      if (stamp !== undefined || write.base === undefined) return draft.place();
-      return draft.place((temporary, target) => {
-        if (!placedAsNew(temporary, target)) throw new ChangedMeanwhile(`${path} was created in the meantime`);
-      });
-    };
-    return {
-      write,
-      check,
-      logged: () => ({
-        ...{ kind: "put", path, content: encodeContent(content), base },
-        ...(to === undefined ? {} : { to }),
-        ...(write.within === undefined ? {} : { within: write.within }),
-      }),
-      apply: () => {
-        placed ??= place();
-        if (to !== undefined) files.rename(path, to);
-        return { stamp: placed };
-      },
-      close,
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-/** What is there now, if it is what the write was made from. `base`: undefined where it cannot be read. */
-function standing(draft: Draft, { path, base, within }: Put): { stamp: Stamp | undefined; base?: string | null } {
-  const stamp = stampOf(draft.standing("followed"));
-  // A link that leads nowhere is no document, and would be in the way of one.
-  if (stamp === undefined && draft.standing("seen") !== undefined)
-    throw new HallError("path_refused", `'${path}' is a link.`, { file: path });
-  const read = (hardLinks: "accept" | "refuse") => contentHash(draft.read(path, { hardLinks }));
-  if (base === undefined) return { stamp, ...baseIfReadable(() => read("accept"), stamp) };
-  const found = stamp === undefined ? null : read(within === undefined ? "accept" : "refuse");
-  if (found !== base) throw new ChangedMeanwhile(`${path} was changed in the meantime`);
-  return { stamp, base };
-}
-
-function baseIfReadable(read: () => string, stamp: Stamp | undefined): { base?: string | null } {
-  try {
-    return { base: stamp === undefined ? null : read() };
-  } catch {
-    return {};
   }
 }
 
@@ -177,9 +85,10 @@ async function prepareTree(files: Files, write: Tree): Promise<PreparedWrite> {
 export function preparedAppend(files: Files, write: Append): PreparedWrite {
   const { path, line } = write;
   const bytes = Buffer.from(`${line}\n`, "utf8");
-  if (!files.exists(dirname(path))) throw new HallError("file_not_found", `There is no folder '${dirname(path)}'.`);
+  if (!files.isFolder(dirname(path))) throw new HallError("file_not_found", `There is no folder '${dirname(path)}'.`);
   return {
     write,
+    bytes,
     check: () => undefined,
     logged: (ends) => {
       const at = ends.get(path) ?? files.endOfLog(path);
@@ -187,15 +96,25 @@ export function preparedAppend(files: Files, write: Append): PreparedWrite {
       return { kind: "append", path, at, line };
     },
     apply: () => {
-      try {
-        return { end: files.appendBytes(path, bytes) + bytes.length };
-      } catch (error) {
-        if (isNowhere(error) || !files.exists(dirname(path))) return {};
-        throw error;
-      }
+      appendLines(files, path, [bytes]);
+      return {};
     },
     close: () => undefined,
   };
+}
+
+/** Writes lines at the end of a file, all or none, and answers where each ends. None, where their folder was taken away. */
+export function appendLines(files: Files, path: string, lines: readonly Buffer[]): number[] {
+  try {
+    let end = files.appendBytes(path, Buffer.concat(lines));
+    return lines.map(({ length }) => {
+      end += length;
+      return end;
+    });
+  } catch (error) {
+    if (isNowhere(error) || !files.exists(dirname(path))) return [];
+    throw error;
+  }
 }
 
 function preparedFound(write: Found): PreparedWrite {

@@ -8,6 +8,7 @@ interface Touches {
 }
 
 const watched = new AsyncLocalStorage<Touches>();
+let changes = 0;
 
 /**
  * Knows whether a piece of work has changed something on the disk, so that a failure can be reported truthfully. Temporary
@@ -27,8 +28,14 @@ export class ChangeWatch {
 
 /** Something was changed on the disk. */
 export function noteChange(): void {
+  changes++;
   const touches = watched.getStore();
   if (touches !== undefined) touches.made++;
+}
+
+/** How often this process has changed something on the disk. */
+export function changesMade(): number {
+  return changes;
 }
 
 /** What was changed so far is recorded and will stay. */

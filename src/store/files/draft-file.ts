@@ -30,41 +30,66 @@ export function temporaryName(): string {
 /** Thrown instead of writing over a file that somebody changed while the new content was being made. */
 export class ChangedMeanwhile extends Error {}
 
-/** What is written, but does not have its name yet. */
-export interface Draft {
+/** A name in a folder that is held open, whatever has the name now. */
+export interface Target {
+  /** Leads into its folder. */
+  readonly at: OpenFolder["at"];
+  /** Its absolute path, through the folder that is held open. */
+  readonly path: string;
   /** Throws ChangedMeanwhile when the file is not the one that `stamp` was taken of; undefined means that there was none. */
   expect(stamp: Stamp | undefined): void;
-  /** What has its name now, links followed or not; undefined when there is nothing. */
+  /** What has the name now, links followed or not; undefined when there is nothing. */
   standing(links: "followed" | "seen"): Stats | undefined;
-  /** What the file of its name holds. Throws path_refused for a link, and for a file with other names where `rule` says so. */
+  /** What the file of the name holds. Throws path_refused for a link, and for a file with other names where `rule` says so. */
   read(shown: string, rule: LinkRule): Buffer;
   /** Resolves when nobody else who claims the file can replace it, until it is let go. */
   claim(): Promise<() => void>;
+  /** Lets go of the folder. */
+  close(): void;
+}
+
+export function targetIn(folder: OpenFolder, name: string): Target {
+  const path = folder.at(name);
+  return {
+    at: folder.at,
+    path,
+    expect: (stamp) => {
+      if (!isSame(stampOf(statOf(path)), stamp)) throw new ChangedMeanwhile(`${name} was changed in the meantime`);
+    },
+    standing: (links) => (links === "followed" ? statOf(path) : linkStatOf(path)),
+    read: (shown, rule) => readRegular(path, shown, rule),
+    claim: () => claimFile(folder.at, name),
+    close: () => folder.close(),
+  };
+}
+
+/** Gives what is at the first path the second one as its name. */
+export type Placement = (temporary: string, target: string) => void;
+
+/** What is written, but does not have its name yet. */
+export interface Draft {
   /** Gives it its name, unless it has that already. */
-  place(how?: (temporary: string, target: string) => void): Stamp;
+  place(how?: Placement): Stamp;
   readonly isPlaced: boolean;
-  /** Lets go of the folder, and of the content too if it was not placed. */
+  /** Lets go of the content if it was not placed. */
   close(): void;
 }
 
 interface Drafted {
-  name: string;
   content: Content;
   /** Its permissions; for the owner alone when they are not said. */
   mode?: number | undefined;
   /** `later`: the change log keeps the content too, until the file is synced. */
-  sync?: "now" | "later" | undefined;
+  sync: "now" | "later";
 }
 
-/** Takes over the folder and closes it in the end. */
-export async function draftFile(folder: OpenFolder, { name, content, mode, sync = "now" }: Drafted): Promise<Draft> {
-  const temporary = folder.at(temporaryName());
+export async function draftFile(target: Target, { content, mode, sync }: Drafted): Promise<Draft> {
+  const temporary = target.at(temporaryName());
   let fd: number | undefined;
   let isPlaced = false;
   const close = () => {
     if (!isPlaced) removeQuietly(temporary);
     if (fd !== undefined) closeSync(fd);
-    folder.close();
   };
   try {
     // Off the thread: while the disk is busy, making a file can take a hundred times as long as it usually does.
@@ -73,20 +98,13 @@ export async function draftFile(folder: OpenFolder, { name, content, mode, sync 
     if (mode !== undefined) fchmodSync(opened, mode);
     writeAll(opened, content);
     if (sync === "now") await fsyncFile(opened);
-    const target = folder.at(name);
     return {
-      expect: (stamp) => {
-        if (!isSame(stampOf(statOf(target)), stamp)) throw new ChangedMeanwhile(`${name} was changed in the meantime`);
-      },
-      standing: (links) => (links === "followed" ? statOf(target) : linkStatOf(target)),
-      read: (shown, rule) => readRegular(target, shown, rule),
-      claim: () => claimFile(folder.at, name),
       get isPlaced() {
         return isPlaced;
       },
       place: (how = renameSync) => {
         if (!isPlaced) {
-          how(temporary, target);
+          how(temporary, target.path);
           isPlaced = true;
           noteChange();
         }

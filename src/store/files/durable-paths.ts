@@ -1,12 +1,10 @@
-import { close, constants, fsync, open } from "node:fs";
+import { closeSync, constants, fsync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { HallError } from "../../contract/errors.ts";
 import { codeOf } from "./regular-file.ts";
 
-const openPath = promisify(open);
 const syncOpen = promisify(fsync);
-const closeOpen = promisify(close);
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** Leaves threads to others: a sync can take long. */
 const AT_ONCE = 2;
@@ -37,7 +35,7 @@ export async function syncAll(absolute: readonly string[]): Promise<void> {
 async function syncOne(absolute: string): Promise<void> {
   let fd: number;
   try {
-    fd = await openPath(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    fd = openSync(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (PASSED_OVER.includes(codeOf(error) ?? "")) return;
     throw error;
@@ -51,7 +49,7 @@ async function syncOne(absolute: string): Promise<void> {
       hint: "The change may have been saved. Check the disk, reload, then retry.",
     });
   } finally {
-    await closeOpen(fd);
+    closeSync(fd);
   }
 }
 

@@ -39,7 +39,7 @@ describe("a path that leads out of the workspace through a link", () => {
       ["move from there", () => files.move("out/secret.md", "inside/stolen.md")],
       ["folder", () => files.ensureFolder("out/new/folder")],
       ["generated folder", () => files.makeFolder("out/new")],
-      ["draft", () => files.draft("out/new.md", "x")],
+      ["draft", () => files.draft(files.target("out/new.md"), "x")],
       ["append", () => files.appendBytes("out/secret.md", Buffer.from("x"))],
       ["cut", () => files.cutFile("out/secret.md", 0)],
     ];

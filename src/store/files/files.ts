@@ -1,19 +1,22 @@
 import { renameSync, rmSync, truncateSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { HallError } from "../../contract/errors.ts";
 import { HeldLineFiles } from "../logs/held-line-files.ts";
 import { LineFile } from "../logs/line-file.ts";
 import { Log } from "../logs/log.ts";
 import type { LogTail } from "../logs/log-reader.ts";
+import { Momentary } from "../momentary.ts";
 import { noteChange, noteTakenBack } from "./change-watch.ts";
 import { Counter } from "./counter.ts";
-import { type Draft, draftFile, replaceUnsynced } from "./draft-file.ts";
+import { type Draft, draftFile, type Placement, replaceUnsynced, type Target, targetIn } from "./draft-file.ts";
 import { baseOf, FolderReader } from "./folder-reader.ts";
 import { FolderSync } from "./folder-sync.ts";
 import { namesLike } from "./free-names.ts";
+import { joinPath } from "./join-path.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { makeFolder, makeTree } from "./make-folder.ts";
 import { placedAsNew } from "./new-file.ts";
-import type { LinkUse } from "./open-folders.ts";
+import type { LinkUse, OpenFolder } from "./open-folders.ts";
 import { type Content, removeQuietly, type Stamp } from "./regular-file.ts";
 
 /**
@@ -55,6 +58,7 @@ interface Sweeping {
 export class Files extends FolderReader {
   readonly #folderSync = new FolderSync();
   readonly #lineFiles = new HeldLineFiles();
+  readonly #folders = new Momentary(() => new Set<string>());
   readonly #modes: "private" | "kept";
 
   /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
@@ -111,6 +115,13 @@ export class Files extends FolderReader {
     await this.#syncFolders(dirname(from), dirname(to));
   }
 
+  /** Whether there is such a folder. Asked for many lines at once, it is looked for once. */
+  isFolder(path: string): boolean {
+    const found = this.#folders.now();
+    if (!found.has(path) && this.stat(path)?.isDirectory()) found.add(path);
+    return found.has(path);
+  }
+
   /** Makes a folder and those above it that are missing. */
   async ensureFolder(path: string, within = "."): Promise<void> {
     for (const folder of this.#makeFolders(path, within)) await this.syncFolder(folder);
@@ -121,9 +132,25 @@ export class Files extends FolderReader {
     this.#makeFolders(path, within);
   }
 
+  /** Where a document is, or will be, in its folder, which is made if it is missing. To be closed. */
+  target(path: string, within = "."): Target {
+    return targetIn(this.#reach(dirname(path), within), baseOf(path));
+  }
+
   /** A document that the change log keeps too, without its name and not synced. */
-  draft(path: string, content: Content, within?: string): Promise<Draft> {
-    return this.#draft({ path, content, within }, "later");
+  draft(target: Target, content: Content): Promise<Draft> {
+    const mode = this.#modes === "private" ? undefined : modeOf(target);
+    return draftFile(target, { content, mode, sync: "later" });
+  }
+
+  #reach(folder: string, within: string): OpenFolder {
+    try {
+      return this.openFolders.open(folder, within);
+    } catch (error) {
+      if (!(error instanceof HallError) || error.code !== "file_not_found") throw error;
+      this.makeFolder(folder, within);
+      return this.openFolders.open(folder, within);
+    }
   }
 
   /** Renames a file or folder; not synced. The caller has made sure that the target is free. */
@@ -134,7 +161,7 @@ export class Files extends FolderReader {
   /** Writes bytes at the end of a file, whole or not at all; not synced. Answers where they begin. */
   appendBytes(path: string, bytes: Buffer): number {
     const reach = (open: (absolute: string) => number) => this.inFolder(dirname(path), (at) => open(at(baseOf(path))));
-    return this.#lineFiles.append(join(this.root, path), bytes, reach);
+    return this.#lineFiles.append(joinPath(this.root, path), bytes, reach);
   }
 
   /** Cuts a file off; not synced. */
@@ -152,7 +179,7 @@ export class Files extends FolderReader {
 
   /** Removes what nobody was ever told of, such as the remains of an interrupted creation. */
   discard(path: string): void {
-    rmSync(join(this.root, path), { recursive: true, force: true });
+    rmSync(joinPath(this.root, path), { recursive: true, force: true });
   }
 
   freeName(folder: string, name: string): string {
@@ -165,23 +192,23 @@ export class Files extends FolderReader {
 
   openCounter(path: string): Counter {
     return new Counter({
-      path: join(this.root, path),
+      path: joinPath(this.root, path),
       shown: path,
       reach: (open) => this.inFolder(dirname(path), (at) => open(at(baseOf(path)))),
     });
   }
 
   openLog(path: string, atLeast: number): { log: Log; tail: LogTail } {
-    return Log.open(join(this.root, path), atLeast);
+    return Log.open(joinPath(this.root, path), atLeast);
   }
 
   /** Opens a log only to append; answers where the next line will start. */
   openLogEnd(path: string, last?: "acknowledged" | "whole"): { log: Log; end: number } {
-    return Log.openEnd(join(this.root, path), last);
+    return Log.openEnd(joinPath(this.root, path), last);
   }
 
   openLineFile(path: string, onTrouble: (error: unknown) => void): LineFile {
-    return new LineFile(join(this.root, path), onTrouble);
+    return new LineFile(joinPath(this.root, path), onTrouble);
   }
 
   /**
@@ -192,7 +219,7 @@ export class Files extends FolderReader {
   *sweep(path: string, reach: "here" | "below", { before, without = [] }: Sweeping): Generator<void> {
     const { files, folders } = this.contents(path);
     removeLeftovers(
-      files.map((name) => join(this.root, path, name)),
+      files.map((name) => joinPath(this.root, `${path}/${name}`)),
       before,
     );
     yield;
@@ -204,7 +231,7 @@ export class Files extends FolderReader {
 
   /** Resolves when everything renamed in the folder before the call is durable. */
   syncFolder(path: string): Promise<void> {
-    return this.#folderSync.run(join(this.root, path));
+    return this.#folderSync.run(joinPath(this.root, path));
   }
 
   /** Answers the folders that got a new entry. */
@@ -216,23 +243,23 @@ export class Files extends FolderReader {
     return [...changed, above];
   }
 
-  async #write(change: Change, how?: (temporary: string, target: string) => void): Promise<Stamp> {
-    const draft = await this.#draft(change);
+  async #write(change: Change, how?: Placement): Promise<Stamp> {
+    const { path, content, within = ".", shared, from } = change;
+    const target = targetIn(this.openFolders.open(dirname(path), within), baseOf(path));
+    let draft: Draft | undefined;
     let release: (() => void) | undefined;
     try {
-      if (change.shared === true) release = await draft.claim();
+      const mode = this.#modes === "private" ? undefined : modeOf(target);
+      draft = await draftFile(target, { content, mode, sync: "now" });
+      if (shared === true) release = await target.claim();
       // From here to the new name nothing is awaited, so that nobody's change comes in between.
-      assertUnchanged(draft, change);
+      if (from !== undefined) target.expect(from.stamp);
       return draft.place(how);
     } finally {
       release?.();
-      draft.close();
+      draft?.close();
+      target.close();
     }
-  }
-
-  #draft({ path, content, within = "." }: Change, sync: "now" | "later" = "now"): Promise<Draft> {
-    const mode = this.#modes === "private" ? undefined : (this.stat(path)?.mode ?? 0o644) & 0o777;
-    return draftFile(this.openFolders.open(dirname(path), within), { name: baseOf(path), content, mode, sync });
   }
 
   #rename(from: string, to: string): void {
@@ -247,6 +274,7 @@ export class Files extends FolderReader {
   }
 }
 
-function assertUnchanged(draft: Draft, change: Change | undefined): void {
-  if (change?.from !== undefined) draft.expect(change.from.stamp);
+/** As the file has them now; those of a new file otherwise. */
+function modeOf(target: Target): number {
+  return (target.standing("followed")?.mode ?? 0o644) & 0o777;
 }

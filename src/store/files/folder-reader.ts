@@ -1,13 +1,31 @@
 import { existsSync, type Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import { type LogTail, readTail, scanLog } from "../logs/log-reader.ts";
 import { TEMPORARY_NAME } from "./draft-file.ts";
-import { contentsOf, type Entry, type EntryKind, entriesOf, filesIn, foldersIn, kindOf } from "./folder-listing.ts";
+import { joinPath } from "./join-path.ts";
+import {
+  contentsOf,
+  type Entry,
+  type EntryKind,
+  entriesOf,
+  filesIn,
+  foldersIn,
+  kindOf,
+} from "./listing/folder-listing.ts";
 import { type LinkUse, OpenFolders } from "./open-folders.ts";
 import { maySharedBeRead } from "./paths.ts";
 import { realPath } from "./real-path.ts";
-import { linkStatOf, type OpenFile, openRegular, readRegular, type Stamp, stampOf, statOf } from "./regular-file.ts";
+import {
+  linkStatOf,
+  type OpenFile,
+  openRegular,
+  readRegular,
+  readStamped,
+  type Stamp,
+  stampOf,
+  statOf,
+} from "./regular-file.ts";
 
 /** What stands at a path itself, links not followed. */
 export interface Standing {
@@ -47,11 +65,11 @@ export class FolderReader {
 
   /** Takes half as long as `exists`, and does not see a link that leads nowhere. */
   isReached(path: string): boolean {
-    return existsSync(join(this.root, path));
+    return existsSync(joinPath(this.root, path));
   }
 
   stat(path: string): Stats | undefined {
-    return statOf(join(this.root, path));
+    return statOf(joinPath(this.root, path));
   }
 
   stamp(path: string): Stamp | undefined {
@@ -60,6 +78,11 @@ export class FolderReader {
 
   read(path: string): Buffer {
     return this.inFolder(dirname(path), (at) => readRegular(at(baseOf(path)), path));
+  }
+
+  /** As read, with the state of the file that was read. */
+  readStamped(path: string): { bytes: Buffer; stamp: Stamp } {
+    return this.inFolder(dirname(path), (at) => readStamped(at(baseOf(path)), path));
   }
 
   /** Like read, for a path that came from outside: it must stay below `within` and must not be a hard link. */
@@ -120,11 +143,11 @@ export class FolderReader {
   }
 
   logTail(path: string, atLeast: number): LogTail {
-    return readTail(join(this.root, path), atLeast);
+    return readTail(joinPath(this.root, path), atLeast);
   }
 
   scanLog(path: string, from: number, visit: (text: string, offset: number) => boolean): void {
-    if (this.exists(path)) scanLog(join(this.root, path), from, visit);
+    if (this.exists(path)) scanLog(joinPath(this.root, path), from, visit);
   }
 
   /** Nothing, where the path leads out of the workspace or to no folder. */

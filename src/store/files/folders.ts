@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -74,10 +74,15 @@ export function isSameFolder(one: string, other: string): boolean {
   }
 }
 
+/** What stands in a folder. Throws where it cannot be read. */
+export function listFolder(absolute: string): Dirent[] {
+  return readdirSync(absolute, { withFileTypes: true });
+}
+
 /** What stands in a folder. One that cannot be read is as good as empty. */
 export function entriesIn(absolute: string): Dirent[] {
   try {
-    return readdirSync(absolute, { withFileTypes: true });
+    return listFolder(absolute);
   } catch {
     return [];
   }
@@ -122,6 +127,11 @@ export async function removeLargeFolder(absolute: string): Promise<void> {
   if (!existsSync(absolute)) return;
   // Where that fails, this says why.
   await run("/bin/rm", ["-rf", "--", absolute]).catch(() => removeFolder(absolute));
+}
+
+/** As removeFolder, for a process that is about to end and waits for nothing any more. What can't be removed stays. */
+export function removeAtExit(absolute: string): void {
+  spawnSync("/bin/rm", ["-rf", "--", absolute], { stdio: "ignore" });
 }
 
 /** Copies a file with the time of its last change, which is never later than the original's. */

@@ -1,6 +1,6 @@
 import { closeSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
 import { HallError } from "../../contract/errors.ts";
+import { joinPath } from "./join-path.ts";
 import { hasDescriptorPaths, realPath } from "./real-path.ts";
 import { openDirectory } from "./regular-file.ts";
 
@@ -37,15 +37,17 @@ export class OpenFolders {
 
   /** Throws path_refused when the folder really lies outside `within`; "." is the workspace. */
   open(folder: string, within: string): OpenFolder {
-    if (this.#held === undefined || within !== ".") return this.#open(folder, within);
+    if (this.#held === undefined) return this.#open(folder, within);
     if (this.#held.size >= MOST_HELD) letGo(this.#held);
-    const held = this.#held.get(folder) ?? this.#open(folder, within);
-    this.#held.set(folder, held);
+    const key = `${within}\0${folder}`;
+    const held = this.#held.get(key) ?? this.#open(folder, within);
+    this.#held.set(key, held);
     return { place: held.place, at: held.at, close: () => undefined };
   }
 
   /** Opens and checks each folder only once while `work` runs, for work that reads many files and waits for nothing. */
   hold<Result>(work: () => Result): Result {
+    if (this.#held !== undefined) return work();
     const held = new Map<string, OpenFolder>();
     this.#held = held;
     try {
@@ -57,11 +59,11 @@ export class OpenFolders {
   }
 
   #open(folder: string, within: string): OpenFolder {
-    const absolute = join(this.#root, folder);
+    const absolute = joinPath(this.#root, folder);
     const fd = openDirectory(absolute, folder);
     try {
       const real = this.containment === "descriptor" ? readlinkSync(`/proc/self/fd/${fd}`) : realPath(absolute);
-      const limit = within === "." ? this.#root : join(this.#root, within);
+      const limit = within === "." ? this.#root : joinPath(this.#root, within);
       if (real !== limit && !real.startsWith(`${limit}/`)) {
         throw new HallError(
           "path_refused",

@@ -42,12 +42,18 @@ export interface LinkRule {
   hardLinks: "accept" | "refuse";
 }
 
-export function readRegular(absolute: string, shown: string, rule: LinkRule = { hardLinks: "accept" }): Buffer {
+const ANY_NAMES: LinkRule = { hardLinks: "accept" };
+
+export function readRegular(absolute: string, shown: string, rule: LinkRule = ANY_NAMES): Buffer {
+  return readStamped(absolute, shown, rule).bytes;
+}
+
+export function readStamped(absolute: string, shown: string, rule = ANY_NAMES): { bytes: Buffer; stamp: Stamp } {
   const file = openRegular(absolute, shown, rule);
   try {
     if (file.size > MAX_FILE_BYTES)
       throw new HallError("too_large", `'${shown}' is larger than 16 MiB.`, { file: shown });
-    return file.all();
+    return { bytes: file.all(), stamp: file.stamp };
   } finally {
     file.close();
   }
@@ -188,6 +194,15 @@ export function isNowhere(error: unknown): boolean {
 
 function missing(error: unknown): boolean {
   return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}
+
+/** Nothing happens where there is none. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!missing(error)) throw error;
+  }
 }
 
 export function removeQuietly(path: string): void {

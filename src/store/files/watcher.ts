@@ -1,6 +1,6 @@
 import { type FSWatcher, type Stats, watch } from "node:fs";
-import { join } from "node:path";
-import { filesIn, foldersIn } from "./folder-listing.ts";
+import { joinPath } from "./join-path.ts";
+import { filesIn, foldersIn } from "./listing/folder-listing.ts";
 import { codeOf, linkStatOf } from "./regular-file.ts";
 
 const QUIET_MS = 40;
@@ -53,14 +53,14 @@ export class Watcher {
 
   #watchTree(folder: string, report: boolean): void {
     if (this.#folders.has(folder) || !this.#options.wants(folder) || !this.#watchFolder(folder)) return;
-    const absolute = join(this.#options.root, folder);
+    const absolute = joinPath(this.#options.root, folder);
     for (const path of visiblePaths(folder, foldersIn(absolute))) this.#watchTree(path, report);
     if (report) for (const path of visiblePaths(folder, filesIn(absolute))) this.#note(path);
   }
 
   #watchFolder(folder: string): boolean {
     try {
-      const watcher = watch(join(this.#options.root, folder), { persistent: false }, (_kind, name) => {
+      const watcher = watch(joinPath(this.#options.root, folder), { persistent: false }, (_kind, name) => {
         if (name === null) this.#forget(folder);
         else if (!name.startsWith(".")) this.#note(folder === "." ? name : `${folder}/${name}`);
       });
@@ -116,7 +116,7 @@ export class Watcher {
   }
 
   #stat(path: string): Stats | undefined {
-    return linkStatOf(join(this.#options.root, path));
+    return linkStatOf(joinPath(this.#options.root, path));
   }
 }
 

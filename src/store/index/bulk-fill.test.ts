@@ -27,6 +27,21 @@ it("has counts, words, labels and every index after it was filled, and follows c
   expect(schema()).toEqual(before);
 });
 
+it("gathers words in memory only while it is filled", () => {
+  const { index, path } = opened();
+  index.rebuild("file", () => index.tasks.add(task(1)));
+  index.close();
+  const db = new DatabaseSync(path, { readOnly: true });
+  const settings = db
+    .prepare("SELECT k, v FROM tasks_fts_config WHERE k IN ('hashsize', 'automerge') ORDER BY k")
+    .all();
+  db.close();
+  expect(settings.map((row) => ({ ...row }))).toEqual([
+    { k: "automerge", v: 4 },
+    { k: "hashsize", v: 1_048_576 },
+  ]);
+});
+
 it("is lost when it could not be filled, and whole when that is done again", () => {
   const { index } = opened();
   const fill = () => {
@@ -49,7 +64,7 @@ function opened() {
     db.close();
     return rows;
   };
-  return { index, schema };
+  return { index, path, schema };
 }
 
 function task(number: number, more: Parameters<typeof taskRecord>[1] = {}) {

@@ -8,10 +8,21 @@ const FOLLOWING = `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NU
 /** What the triggers that were left out would have written. */
 const CATCH_UP = `
 INSERT INTO task_counts SELECT project_id, status, COUNT(*) FROM tasks GROUP BY project_id, status;
-INSERT INTO tasks_fts (tasks_fts) VALUES ('rebuild');
-INSERT INTO documents_fts (documents_fts) VALUES ('rebuild');
+${wordsOf("tasks_fts")}
+${wordsOf("documents_fts")}
 DELETE FROM tasks_unread;
 `;
+
+/** Words are gathered in memory and written in few large pieces, which need no merging; then the usual sizes apply again. */
+function wordsOf(table: string): string {
+  const set = (option: string, value: number) =>
+    `INSERT INTO ${table} (${table}, rank) VALUES ('${option}', ${value});`;
+  return [
+    ...[set("hashsize", 16 * 1024 * 1024), set("automerge", 0)],
+    `INSERT INTO ${table} (${table}) VALUES ('rebuild');`,
+    ...[set("hashsize", 1024 * 1024), set("automerge", 4)],
+  ].join("\n");
+}
 
 /** In KiB. Pages that do not fit are written to disk in the middle of a transaction, some of them many times. */
 const CACHE = { filling: 64_000, usual: 8_000 };

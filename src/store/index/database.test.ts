@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { Database } from "./database.ts";
@@ -84,6 +85,24 @@ describe("the file of the index", () => {
     expect(open(path).emptyBecause).toContain(`version ${INDEX_VERSION + 1}`);
   });
 
+  it("is made anew when a crash came before its tables were filled", () => {
+    const path = place();
+    const db = new Database(path);
+    onTestFinished(() => db.close());
+    const copied = (name: string) => {
+      const copy = join(path, "..", name);
+      for (const suffix of ["", "-wal"]) cpSync(path + suffix, copy + suffix);
+      return new Database(copy);
+    };
+    const first = copied("before.db");
+    expect(first.emptyBecause).toBe("it was never filled");
+    first.close();
+    db.fill(() => put(db, "a", 1));
+    const second = copied("after.db");
+    expect([second.emptyBecause, get(second, "a")]).toEqual([undefined, 1]);
+    second.close();
+  });
+
   it("is kept in memory where none can be made, and made at the next start", () => {
     const path = join(place(), "../missing/index.db");
     const db = open(path);
@@ -102,7 +121,7 @@ describe("the file of the index", () => {
     put(db, "a", 1);
     db.reset();
     expect(get(db, "a")).toBeUndefined();
-    put(db, "b", 2);
+    db.fill(() => put(db, "b", 2));
     db.close();
     expect([get(open(path), "a"), get(open(path), "b")]).toEqual([undefined, 2]);
   });
@@ -173,7 +192,7 @@ function flip(path: string, offset: number): void {
 /** An index of some pages, closed well. */
 function filled(): string {
   const path = place();
-  const db = new Database(path);
+  const db = open(path);
   put(db, "a", 1);
   db.transaction(() => {
     for (let count = 0; count < 500; count++) db.run("INSERT INTO files VALUES (?, 1, 1, 1, 'x')", `file-${count}`);
@@ -182,8 +201,10 @@ function filled(): string {
   return path;
 }
 
+/** Filled, as whoever opens the index does with empty tables. */
 function open(path: string): Database {
   const db = new Database(path);
+  if (db.emptyBecause !== undefined) db.fill(() => undefined);
   onTestFinished(() => {
     try {
       db.close();
@@ -198,7 +219,7 @@ function place(): string {
 }
 
 describe("while the disk does not answer", () => {
-  it("what cannot be looked at is neither changed nor lost, and the daemon goes on", () => {
+  it("what cannot be looked at is neither changed nor lost, and the daemon goes on", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const path = place();
@@ -212,9 +233,11 @@ describe("while the disk does not answer", () => {
     expect([db.condition, get(db, "a")]).toEqual([{ state: "sound" }, 1]);
     rmSync(path);
     renameSync(`${path}.away`, path);
+    await nextTurn();
     db.checkFile();
     expect(db.condition).toEqual({ state: "sound" });
     appendFileSync(path, "x");
+    await nextTurn();
     db.checkFile();
     expect(db.condition).toMatchObject({ state: "lost" });
   });

@@ -3,12 +3,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { HallError } from "../../contract/errors.ts";
 import { errorText } from "../../contract/words/error-text.ts";
 import { fillAtOnce } from "./bulk-fill.ts";
-import { createDatabase, isFileFailure, openWhole, roomFor, sizeOf } from "./index-file.ts";
+import { createDatabase, isFileFailure, markFilled, openWhole, roomFor, sizeOf } from "./index-file.ts";
 import { RedoLog } from "./redo-log.ts";
 import { Seal } from "./seal.ts";
 import { type Write, WriteQueue } from "./write-queue.ts";
 
-const COMMIT_DELAY_MS = 50;
+const COMMIT_DELAY_MS = 200;
 const RETRY_DELAY_MS = 500;
 /** What is written to disk at once has to fit in this; SQLite throws a transaction away that finds no room. */
 const ROOM = 1024 * 1024;
@@ -55,6 +55,8 @@ export class Database {
   /** Writes then neither wait nor are kept to be repeated. */
   #isFilling = false;
   #committing: NodeJS.Timeout | undefined;
+  /** Whether the file was looked at a moment ago. */
+  #isChecked = false;
   #condition: IndexCondition = SOUND;
   /** Why the tables are empty and must be filled from the files; undefined when they are as they were left. */
   readonly emptyBecause: string | undefined;
@@ -125,6 +127,11 @@ export class Database {
   /** As run, for a statement that replaces the row whose key is the first value, whatever it held. */
   replace(sql: string, key: string, ...values: SQLInputValue[]): void {
     this.#take({ sql, values: [key, ...values], row: `${sql}\0${key}` });
+  }
+
+  /** As replace, for a row whose key is more than its first value. */
+  replaceRow(sql: string, key: string, values: SQLInputValue[]): void {
+    this.#take({ sql, values, row: `${sql}\0${key}` });
   }
 
   /** A statement that makes no sense is refused at once, also where it is carried out later. */
@@ -204,16 +211,26 @@ export class Database {
       this.#isFilling = true;
       try {
         fillAtOnce(this.#db, work);
+        markFilled(this.#db);
       } finally {
         this.#isFilling = false;
       }
     });
+    // A start that is killed a moment later would have to fill them again.
+    this.#commit();
   }
 
-  /** Marks the tables as lost when another program wrote to their file. Costs one look at the file's state. */
+  /**
+   * Marks the tables as lost when another program wrote to their file. Costs one look at the file's state, for all that happens
+   * until the program waits for something outside.
+   */
   checkFile(): void {
-    if (this.#isFile && this.#condition.state !== "lost" && this.#seal.isBroken())
-      this.#lose(new Error("another program changed it"));
+    if (this.#isChecked || !this.#isFile || this.#condition.state === "lost") return;
+    this.#isChecked = true;
+    setImmediate(() => {
+      this.#isChecked = false;
+    });
+    if (this.#seal.isBroken()) this.#lose(new Error("another program changed it"));
   }
 
   #begin(): void {

@@ -51,7 +51,7 @@ export class GlanceTable {
   done(limit: number): Run[] {
     return this.#runs(
       `SELECT doc FROM spawn_sessions INDEXED BY idx_sessions_ended WHERE completed_at IS NOT NULL AND parent_id IS NULL
-       AND (status IN ('completed', 'cancelled') OR doc ->> '$.run.purpose' = 'review') AND standing IS NOT 'review' AND standing IS NOT 'rejected' ORDER BY completed_at DESC LIMIT ?`,
+       AND (status IN ('completed', 'cancelled') OR doc ->> '$.run.purpose' <> 'work') AND standing IS NOT 'review' AND standing IS NOT 'rejected' ORDER BY completed_at DESC LIMIT ?`,
       limit,
     );
   }

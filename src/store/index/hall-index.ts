@@ -3,6 +3,7 @@ import { Database, type IndexCondition, unavailable } from "./database.ts";
 import { DocumentTable } from "./document-table.ts";
 import { EscalationTable } from "./escalation-table.ts";
 import { FileTable } from "./file-table.ts";
+import { GateTable } from "./gate-table.ts";
 import { GlanceTable } from "./glance-table.ts";
 import { INDEX_VERSION } from "./index-schema.ts";
 import { PassageTable } from "./passage-table.ts";
@@ -26,6 +27,7 @@ export class HallIndex {
   readonly projects: ProjectTable;
   readonly documents: DocumentTable;
   readonly escalations: EscalationTable;
+  readonly gates: GateTable;
   readonly search: SearchTable;
   readonly passages: PassageTable;
   readonly requests: RequestTable;
@@ -48,6 +50,7 @@ export class HallIndex {
     this.projects = new ProjectTable(this.#db);
     this.documents = new DocumentTable(this.#db);
     this.escalations = new EscalationTable(this.#db, this.documents);
+    this.gates = new GateTable(this.#db, this.documents);
     this.search = new SearchTable(this.#db);
     this.passages = new PassageTable(this.#db);
     this.requests = new RequestTable(this.#db);

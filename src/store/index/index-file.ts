@@ -14,6 +14,7 @@ export function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason
   try {
     db = connect(path);
     const version = (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+    if (version === 0) throw new Error("it was never filled");
     if (version !== INDEX_VERSION) throw new Error(`it has version ${version}, not ${INDEX_VERSION}`);
     if (state === "none") checkPages(db);
     // A damaged header may let a file be read and not written.
@@ -25,11 +26,16 @@ export function openWhole(path: string, seal: Seal): { db?: DatabaseSync; reason
   }
 }
 
-/** With the tables of the index, empty. */
+/** With the tables of the index, empty. Without a version: a start that finds them before they were filled fills them again. */
 export function createDatabase(path: string): DatabaseSync {
   const db = connect(path);
-  db.exec(`BEGIN; ${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION}; COMMIT;`);
+  db.exec(`BEGIN; ${INDEX_SCHEMA} COMMIT;`);
   return db;
+}
+
+/** Part of the transaction that fills the tables, so that a crash never leaves tables that pass for filled. */
+export function markFilled(db: DatabaseSync): void {
+  db.exec(`PRAGMA user_version = ${INDEX_VERSION}`);
 }
 
 /** Free bytes where a file is; any number where that cannot be found out. */

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; an index of another version is thrown away and built anew. */
-export const INDEX_VERSION = 14;
+export const INDEX_VERSION = 15;
 
 /**
  * The index is a cache of the files. References are declared for the reader and not enforced: a file may name a role
@@ -87,6 +87,18 @@ CREATE INDEX idx_escalations_rank ON escalations(resolved, rank, number);
 CREATE INDEX idx_escalations_status ON escalations(status, resolved, rank, number);
 CREATE INDEX idx_escalations_project ON escalations(project_id, resolved, rank, number);
 CREATE INDEX idx_escalations_undelivered ON escalations(undelivered) WHERE undelivered = 1;
+
+/* Gate reports and integration checks, by path: a copied project brings ids along that are known elsewhere. */
+CREATE TABLE gates (
+  path TEXT PRIMARY KEY, id TEXT NOT NULL, kind TEXT NOT NULL, project_id TEXT NOT NULL, run_id TEXT, task_id TEXT,
+  state TEXT NOT NULL, verdict TEXT, key TEXT, doc TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idx_gates_id ON gates(id);
+CREATE INDEX idx_gates_project ON gates(project_id, kind, id);
+CREATE INDEX idx_gates_task ON gates(project_id, task_id, id) WHERE task_id IS NOT NULL;
+CREATE INDEX idx_gates_run ON gates(run_id, id) WHERE run_id IS NOT NULL;
+CREATE INDEX idx_gates_key ON gates(project_id, key, id) WHERE key IS NOT NULL;
+CREATE INDEX idx_gates_running ON gates(id) WHERE state = 'running';
 
 CREATE TABLE documents (
   key INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, project_id TEXT, id TEXT NOT NULL, title TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import type { Task } from "../../contract/documents/task.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database } from "./database.ts";
 import { RowMemory } from "./row-memory.ts";
 import { takeInWords } from "./search-table.ts";
 import { TaskEdges } from "./task-edges.ts";
@@ -19,7 +19,7 @@ export class TaskTable {
   readonly #db: Database;
   readonly #held: HeldPlans;
   readonly edges: TaskEdges;
-  readonly #known = new RowMemory<Row>(MOST_KEPT);
+  readonly #known = new RowMemory<TaskRecord>(MOST_KEPT);
   /** By project, until one of its tasks changes. */
   readonly #counts = new Map<string, ReadonlyMap<TaskStatus, number>>();
 
@@ -34,7 +34,7 @@ export class TaskTable {
     const { projectId, id } = task;
     const before = this.#known.get(keyOf(projectId, id));
     this.#db.transaction(() => {
-      if (before === undefined || recordOf(before).labels.length > 0)
+      if (before === undefined || before.labels.length > 0)
         this.#db.run("DELETE FROM task_labels WHERE project_id = ? AND task_id = ?", projectId, id);
       this.edges.remove(projectId, id);
       if (before === undefined) this.#counts.delete(projectId);
@@ -76,9 +76,9 @@ export class TaskTable {
     this.#db.assertAvailable();
     const key = keyOf(projectId, id);
     const known = this.#known.get(key);
-    if (known !== undefined) return recordOf(known);
+    if (known !== undefined) return known;
     const row = this.#db.get("SELECT * FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
-    return row === undefined ? undefined : recordOf(this.#known.keep(key, row));
+    return row === undefined ? undefined : this.#known.keep(key, recordOf(row));
   }
 
   title(projectId: string, id: string): string | undefined {
@@ -167,12 +167,12 @@ export class TaskTable {
   #putRow(task: TaskRecord): void {
     const key = keyOf(task.projectId, task.id);
     const before = this.#known.get(key);
-    if (before !== undefined) this.#count(task.projectId, before.status as TaskStatus, -1);
+    if (before !== undefined) this.#count(task.projectId, before.status, -1);
     this.#count(task.projectId, task.status, 1);
     const row = rowOf(task);
     if (this.#db.isFilling) this.#known.drop(key);
-    else this.#known.keep(key, row);
-    this.#db.run(PUT_TASK, ...Object.values(row));
+    else this.#known.keep(key, recordOf(row));
+    this.#db.replaceRow(PUT_TASK, key, Object.values(row));
   }
 }
 

@@ -41,7 +41,7 @@ it("shows a write to every read at once, and has it in the file a little later, 
   onTestFinished(() => other.close());
   const onDisk = () => other.prepare("SELECT value FROM meta WHERE key = 'a'").get();
   expect(onDisk()).toBeUndefined();
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(1_000);
   expect([onDisk(), metaOf(db, "a")]).toEqual([{ value: 1 }, 1]);
   db.transaction(() => db.replace(META, "a", 2));
   expect([onDisk(), metaOf(db, "a")]).toEqual([{ value: 1 }, 2]);

@@ -97,6 +97,17 @@ function endOfLines(fd: number, size: number): number {
   return 0;
 }
 
+/** The complete lines of a log that was read whole. */
+export function linesIn(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.toString("utf8", start, newline));
+    start = newline + 1;
+  }
+  return lines;
+}
+
 /**
  * Visits the complete lines of a log from a byte offset on, in bounded memory, until the visitor answers false.
  * The visitor gets the line's text and the offset at which the line starts.

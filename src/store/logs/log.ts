@@ -98,6 +98,11 @@ export class Log {
     return fstatSync(this.#fd).nlink === 0;
   }
 
+  /** Whether a write or sync failed, and nothing is taken until it recovers. */
+  get hasFailed(): boolean {
+    return this.#failedAt !== undefined;
+  }
+
   append(line: string): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const written = new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { entriesIn } from "../files/folders.ts";
+import { listFolder } from "../files/folders.ts";
+import { KeptReading } from "../files/kept-reading.ts";
 import { smallText } from "../files/regular-file.ts";
 import { type KnownSecret, SHORTEST_SECRET } from "./known-values.ts";
 import { isEveryday, isPlaceName, isSecretName, isSecretNumber } from "./secret-names.ts";
@@ -22,6 +23,21 @@ const JOINED_WORDS = /^[a-z]+(?:[-_/][a-z\d]+)+$|^[A-Z]+(?:[-_][A-Z\d]+)+$/;
 const ADDRESS_PASSWORD = /:\/\/[^\s:/@]*:([^\s@]+)@/;
 const PASSED_OVER = new Set(["node_modules", ".git", "dist", "build", "target", ".venv", "venv", "vendor"]);
 
+/** What a folder has: folders that may be looked into, and env files. */
+interface Found {
+  folders: string[];
+  files: string[];
+}
+
+interface Reading {
+  values: Record<string, string>;
+  length: number;
+}
+
+/** They are looked for with every run, and seldom change. */
+const listings = new KeptReading<Found>(3_000);
+const readings = new KeptReading<Reading>(300);
+
 export interface EnvFolders {
   /** Folders whose `.env*` files are read, down to two folders deep. */
   folders: readonly string[];
@@ -38,10 +54,10 @@ export function envSecrets({ folders, named, passedOver = [] }: EnvFolders): Kno
   const all = [...new Set([...chosen, ...oldest(found, MOST_FILES)])];
   let left = MOST_BYTES;
   return all.flatMap((path) => {
-    const text = textIn(path);
-    left -= text.length;
+    const { values, length } = readingAt(path);
+    left -= length;
     if (left < 0) return [];
-    return Object.entries(parseSecrets(text).values).flatMap(([name, value]) =>
+    return Object.entries(values).flatMap(([name, value]) =>
       secretParts({ name, value }, chosen.includes(path) || isTelling({ name, value })),
     );
   });
@@ -81,10 +97,9 @@ function envFilesBelow(root: string, passedOver: readonly string[]): string[] {
     const below: string[] = [];
     for (const folder of folders) {
       if (++seen > MOST_FOLDERS) return files;
-      for (const entry of entriesIn(folder)) {
-        if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(join(folder, entry.name));
-        else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) files.push(join(folder, entry.name));
-      }
+      const found = foundAt(folder);
+      below.push(...found.folders);
+      files.push(...found.files);
     }
     folders = oldest(
       below.filter((folder) => !passedOver.includes(folder)),
@@ -94,6 +109,23 @@ function envFilesBelow(root: string, passedOver: readonly string[]): string[] {
   return files;
 }
 
+function foundAt(folder: string): Found {
+  try {
+    return listings.of(folder, () => foundIn(folder));
+  } catch {
+    return { folders: [], files: [] };
+  }
+}
+
+function foundIn(folder: string): Found {
+  const found: Found = { folders: [], files: [] };
+  for (const entry of listFolder(folder)) {
+    if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) found.folders.push(`${folder}/${entry.name}`);
+    else if (ENV_NAME.test(entry.name) && !TEMPLATE.test(entry.name)) found.files.push(`${folder}/${entry.name}`);
+  }
+  return found;
+}
+
 /** Those that were there first: whatever a command makes, it cannot crowd out what a person had. */
 function oldest(paths: readonly string[], most: number): string[] {
   if (paths.length <= most) return [...paths];
@@ -101,7 +133,16 @@ function oldest(paths: readonly string[], most: number): string[] {
   return paths.toSorted((left, right) => (bornAt.get(left) ?? 0) - (bornAt.get(right) ?? 0)).slice(0, most);
 }
 
-function textIn(path: string): string {
-  const text = smallText(path) ?? "";
-  return text.length <= LARGEST ? text : "";
+function readingAt(path: string): Reading {
+  try {
+    return readings.of(path, () => readingIn(path));
+  } catch {
+    return { values: {}, length: 0 };
+  }
+}
+
+function readingIn(path: string): Reading {
+  const text = smallText(path);
+  if (text === undefined || text.length > LARGEST) throw new Error(`${path} cannot be read.`);
+  return { values: parseSecrets(text).values, length: text.length };
 }

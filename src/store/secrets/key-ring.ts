@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { HallError } from "../../contract/errors.ts";
 import type { Files } from "../files/files.ts";
+import { Momentary } from "../momentary.ts";
 import type { OwnSecrets } from "./own-secrets.ts";
 import { assertReadable, loadSecrets, withoutSecret, withSecret, withSecrets } from "./secrets.ts";
 
@@ -17,6 +18,7 @@ export class KeyRing {
   /** Always the same object, with the keys as of the last look. */
   readonly keys: Record<string, string | undefined> = {};
   readonly #parts: Parts;
+  readonly #state = new Momentary(() => this.#stampNow());
   #version = 0;
   #stamp = "";
   #warning: string | undefined;
@@ -35,7 +37,7 @@ export class KeyRing {
 
   /** A number that differs when keys may have changed. A file that cannot be read leaves them as they were. */
   look(): number {
-    if (this.#stampNow() === this.#stamp) return this.#version;
+    if (this.#state.now() === this.#stamp) return this.#version;
     try {
       this.#read();
     } catch (error) {

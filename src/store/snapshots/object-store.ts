@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { HallError } from "../../contract/errors.ts";
 import { temporaryName } from "../files/draft-file.ts";
-import { filesIn, foldersIn } from "../files/folder-listing.ts";
+import { filesIn, foldersIn } from "../files/listing/folder-listing.ts";
 import { makeTree } from "../files/make-folder.ts";
 import { codeOf, removeQuietly } from "../files/regular-file.ts";
 import type { Objects } from "./tree-objects.ts";

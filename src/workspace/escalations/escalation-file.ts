@@ -106,6 +106,8 @@ function toRecord(file: EscalationFile, place: EscalationPlace, etag: string): E
     statementId: file.statementId ?? undefined,
     ruleId: file.ruleId ?? undefined,
     permission: file.permission ?? undefined,
+    review: file.review ?? undefined,
+    team: file.team ?? undefined,
     snoozedUntil: file.snoozedUntil ?? undefined,
     remindedAt: file.remindedAt ?? undefined,
     reminders,

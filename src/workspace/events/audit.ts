@@ -18,8 +18,8 @@ interface Chain {
 
 interface Heads {
   genesis: string;
-  /** The newest event that was on the disk before the walk: the log must reach it. */
-  durable: Chain;
+  /** The newest event that was in its file before the walk: the log must reach it. */
+  filed: Chain;
   /** The newest event that was given out, asked for after the walk: the log must not go beyond it. */
   newest: () => Chain;
 }
@@ -89,7 +89,7 @@ class Walk {
   constructor(heads: Heads) {
     this.#heads = heads;
     this.chain = { seq: 0, hash: heads.genesis };
-    if (heads.durable.seq === 0) this.#reached = heads.genesis;
+    if (heads.filed.seq === 0) this.#reached = heads.genesis;
   }
 
   open(file: string): void {
@@ -103,18 +103,18 @@ class Walk {
     const link = checkLine(text, this.chain);
     for (const reason of link.faults) this.fault({ file, line, reason });
     this.chain = link.next;
-    if (this.chain.seq === this.#heads.durable.seq) this.#reached = this.chain.hash;
+    if (this.chain.seq === this.#heads.filed.seq) this.#reached = this.chain.hash;
     this.seals.read(text, { file, line });
     this.events++;
   }
 
   end(file: string): void {
-    const { durable, newest } = this.#heads;
+    const { filed, newest } = this.#heads;
     const last = newest();
     const { seq, hash } = this.chain;
     const isLast = seq < last.seq || (seq === last.seq && hash === last.hash);
-    if (this.#reached === durable.hash && isLast) return;
-    const reason = `the log ends at event ${seq}, but event ${seq < durable.seq ? durable.seq : last.seq} was written`;
+    if (this.#reached === filed.hash && isLast) return;
+    const reason = `the log ends at event ${seq}, but event ${seq < filed.seq ? filed.seq : last.seq} was written`;
     this.fault({ file, line: this.#line + 1, reason });
   }
 

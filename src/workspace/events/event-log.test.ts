@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEventLog } from "../../../test/harness/event-log.ts";
 import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
@@ -140,6 +141,65 @@ describe("the event log", () => {
   });
 });
 
+describe("events that are on their way when a later one fails", () => {
+  it("keep their numbers when their file did not take them yet", async () => {
+    const folder = temporaryFolder();
+    const files = new HeldFiles(folder);
+    const { log } = await open({ folder, files });
+    await log.append(draft("TASK-001"));
+    files.hold();
+    const waiting = log.append(draft("TASK-002"));
+    await files.syncing();
+    const failing = log.append(draft("TASK-003"));
+    await turn();
+    files.isFull = true;
+    files.release();
+    const second = await waiting;
+    await expect(failing).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(await log.verify()).toMatchObject({ ok: true, events: 1 });
+    files.isFull = false;
+    expect(await log.append(draft("TASK-004"))).toMatchObject({ seq: 3, prev: second.hash });
+    expect(await log.verify()).toMatchObject({ ok: true, faults: [], events: 3 });
+    expect(log.read({ after: 0, limit: 10 }).map(({ subject }) => subject.id)).toEqual([
+      ...["TASK-001", "TASK-002", "TASK-004"],
+    ]);
+  });
+
+  it("keep their numbers when it fails before it reaches the log", async () => {
+    const folder = temporaryFolder();
+    const files = new HeldFiles(folder);
+    const { log } = await open({ folder, files });
+    await log.append(draft("TASK-001"));
+    files.hold();
+    const waiting = log.append(draft("TASK-002"));
+    await files.syncing();
+    const failing = log.commit([draft("TASK-003")], [{ kind: "append", path: "notes.jsonl", line: "{}" }]);
+    files.isShut = true;
+    await expect(failing).rejects.toMatchObject({ code: "EMFILE" });
+    files.isShut = false;
+    const after = log.append(draft("TASK-004"));
+    await turn();
+    files.release();
+    const second = await waiting;
+    expect(await after).toMatchObject({ seq: 3, prev: second.hash });
+    expect(await log.verify()).toMatchObject({ ok: true, faults: [], events: 3 });
+  });
+
+  it("are not counted as told before they are durable", async () => {
+    const folder = temporaryFolder();
+    const files = new HeldFiles(folder);
+    const { log } = await open({ folder, files });
+    await log.append(draft("TASK-001"));
+    files.hold();
+    const waiting = log.append(draft("TASK-002"));
+    await files.syncing();
+    expect(log.head()).toBe(1);
+    files.release();
+    await waiting;
+    expect(log.head()).toBe(2);
+  });
+});
+
 describe("the audit of a log that is being written", () => {
   it("is not misled by events that are on their way to the disk", async () => {
     const { log } = await open();
@@ -245,6 +305,53 @@ class FailingFiles extends Files {
       if (this.#isBroken()) throw Object.assign(new Error("input/output error"), { code: "EIO" });
     };
     return Log.openEnd(join(this.root, path), "acknowledged", sync);
+  }
+}
+
+/** Files on a disk whose syncs wait until they are released, and that can be full, or out of descriptors. */
+class HeldFiles extends Files {
+  isFull = false;
+  isShut = false;
+  #held: PromiseWithResolvers<void> | undefined;
+  #syncing = Promise.withResolvers<void>();
+
+  hold(): void {
+    this.#held = Promise.withResolvers();
+    this.#syncing = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
+  }
+
+  /** Resolves when a sync is held. */
+  syncing(): Promise<void> {
+    return this.#syncing.promise;
+  }
+
+  override openLogEnd(path: string): ReturnType<Files["openLogEnd"]> {
+    const sync = async () => {
+      const held = this.#held;
+      this.#syncing.resolve();
+      if (held !== undefined) await held.promise;
+      else this.#refuseWhenFull();
+    };
+    return Log.openEnd(join(this.root, path), "acknowledged", sync);
+  }
+
+  override appendBytes(path: string, bytes: Buffer): number {
+    this.#refuseWhenFull();
+    return super.appendBytes(path, bytes);
+  }
+
+  override endOfLog(path: string): number {
+    if (this.isShut) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return super.endOfLog(path);
+  }
+
+  #refuseWhenFull(): void {
+    if (this.isFull) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
   }
 }
 

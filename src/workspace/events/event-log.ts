@@ -17,7 +17,6 @@ const RECENT = 1_000;
 /** Newest events held in memory. A start after a crash asks for about a thousand and for those the index missed. */
 const KEPT = 2 * RECENT;
 const MARK_EVERY = 500;
-const MOST_AUDITS = 3;
 
 interface Signed {
   text: string;
@@ -63,10 +62,10 @@ export class EventLog {
   #day = "";
   #seq = 0;
   #hash = GENESIS;
-  /** The newest event that is known to be on the disk. */
-  #durable = { seq: 0, hash: GENESIS };
-  /** How often the file was asked where the chain stands. */
-  #restored = 0;
+  /** The newest event that listeners were told of. */
+  #told = 0;
+  /** The newest event that is known to be in its file. */
+  #filed = { seq: 0, hash: GENESIS };
   /** How often the change log had failed when the file was last asked. */
   #failures = 0;
 
@@ -83,12 +82,14 @@ export class EventLog {
   static async open(options: EventLogOptions): Promise<EventLog> {
     const events = new EventLog(options);
     await options.files.ensureFolder(FOLDER);
-    events.#restoreHead();
+    events.#recent = events.#restoreHead();
+    events.#told = events.#seq;
     return events;
   }
 
+  /** The newest event that is durable. Numbers above it may be on their way, and may be given again if they fail. */
   head(): number {
-    return this.#seq;
+    return this.#told;
   }
 
   /** Resolves when the event is durable. Order of calls is order in the log. */
@@ -106,16 +107,13 @@ export class EventLog {
         return { kind: "append", path: pathOf(day), line: `${text.slice(0, -1)},"hash":"${hash}"}` };
       });
     };
-    const change = await this.#changes.commit({ writes, lines, gathered }).catch((error) => {
-      this.#restoreAfterFailure();
-      throw error;
-    });
+    const change = await this.#changes.commit({ writes, lines, gathered });
     // Read back from its text, it does not keep in memory the long text that a value was cut from.
     const events = signed.map(({ text, hash }): HallEvent => ({ ...JSON.parse(text), hash }));
-    for (const event of events) {
-      if (event.seq > this.#durable.seq) this.#durable = { seq: event.seq, hash: event.hash };
-      this.#remember(event);
-    }
+    for (const event of events) this.#remember(event);
+    const last = signed.at(-1);
+    // On a full disk lines are in the change log, and reach their file later.
+    if (last !== undefined && change.ends.has(pathOf(last.day))) this.#filed = { seq: this.#told, hash: last.hash };
     return { events, change };
   }
 
@@ -183,17 +181,13 @@ export class EventLog {
   }
 
   /** Does not block others, however long the log is, and is not misled by what is written meanwhile. */
-  async verify(): Promise<AuditReport> {
-    for (let attempt = 1; ; attempt++) {
-      const restored = this.#restored;
-      const heads = { genesis: GENESIS, durable: this.#durable, newest: () => ({ seq: this.#seq, hash: this.#hash }) };
-      const report = await auditDays(this.#files, this.#days().map(pathOf), heads);
-      // After a failed write, lines that were read may have been taken back.
-      if (report.ok || restored === this.#restored || attempt === MOST_AUDITS) return report;
-    }
+  verify(): Promise<AuditReport> {
+    const heads = { genesis: GENESIS, filed: this.#filed, newest: () => ({ seq: this.#seq, hash: this.#hash }) };
+    return auditDays(this.#files, this.#days().map(pathOf), heads);
   }
 
   #remember(event: HallEvent): void {
+    this.#told = event.seq;
     this.#recent.push(event);
     if (this.#recent.length > KEPT) this.#recent = this.#recent.slice(-RECENT);
     for (const listener of this.#listeners) listener(event);
@@ -205,17 +199,12 @@ export class EventLog {
     return this.#day;
   }
 
-  /** After a failed write the file, not memory, says where the chain stands. One that cannot be read is asked again. */
-  #restoreAfterFailure(): void {
-    try {
-      if (this.#failures !== this.#changes.failures) this.#restoreHead();
-    } catch {
-      // Whoever appends next is told.
-    }
-  }
-
-  /** Goes back to the newest day that holds an event; that day is the one written to, unless a newer one has begun. */
-  #restoreHead(): void {
+  /**
+   * After a failed write the files, not memory, say where the chain stands: the newest day that holds an event is the one
+   * written to, unless a newer one has begun. The change log lets nobody ask while lines are on their way to them.
+   * Answers the newest events.
+   */
+  #restoreHead(): HallEvent[] {
     const failures = this.#changes.failures;
     let recent: HallEvent[] = [];
     let newest = "";
@@ -227,13 +216,12 @@ export class EventLog {
       if (recent.length > 0) break;
     }
     const last = recent.at(-1);
-    this.#recent = recent;
     this.#day = newest;
     this.#seq = Math.max(last?.seq ?? 0, this.#knownSeq);
     this.#hash = last?.hash ?? GENESIS;
-    this.#durable = { seq: this.#seq, hash: this.#hash };
-    this.#restored++;
+    this.#filed = { seq: this.#seq, hash: this.#hash };
     this.#failures = failures;
+    return recent;
   }
 
   #days(): string[] {

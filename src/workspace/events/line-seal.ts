@@ -8,6 +8,8 @@ const NEWLINE = 0x0a;
 /** How many places of a file a seal can tell apart; of a file with fewer new lines, each line. */
 const MOST_MARKS = 64;
 const MARK_LENGTH = 6;
+/** Filled and used up between two pauses, so that all can share it. */
+const chunk = Buffer.allocUnsafe(CHUNK);
 
 /** What the log says of a file of lines, or of its beginning: with it the chain of hashes covers every one of them. */
 export interface LineSeal {
@@ -53,7 +55,6 @@ export class LineDigests {
 
   /** As read, with a pause wherever whoever asks wants one. */
   *readInSlices(file: Pick<OpenFile, "read">, rest: "counts" | "waits"): Generator<void> {
-    const chunk = Buffer.allocUnsafe(CHUNK);
     let open: Buffer[] = [];
     let position = this.#read;
     for (let count = file.read(chunk, position); count > 0; count = file.read(chunk, position)) {
@@ -117,6 +118,13 @@ export function digestsOf(files: Files, path: string): LineDigests | undefined {
   } finally {
     file.close();
   }
+}
+
+/** As digestsOf, of what a file holds. */
+export function digestsIn(bytes: Buffer): LineDigests {
+  const digests = new LineDigests();
+  digests.read({ read: (into, position) => bytes.copy(into, 0, position) }, "counts");
+  return digests;
 }
 
 /** As digestsOf, of a file of any size: between its parts, `pause` is waited for. */

@@ -6,11 +6,14 @@ export interface EventQuery {
   /** One of these; with a dot at its end, or without, the beginning of several. */
   types?: readonly string[] | undefined;
   actor?: Actor["kind"] | undefined;
+  /** The id of what it is about. */
+  subject?: string | undefined;
 }
 
 export function matches(event: HallEvent, query: EventQuery): boolean {
   if (query.project !== undefined && event.projectId !== query.project) return false;
   if (query.actor !== undefined && event.actor.kind !== query.actor) return false;
+  if (query.subject !== undefined && event.subject.id !== query.subject) return false;
   if (query.types !== undefined && !query.types.some((type) => isOfType(event.type, type))) return false;
   return query.type === undefined || isOfType(event.type, query.type);
 }

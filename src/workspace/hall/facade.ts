@@ -29,6 +29,7 @@ export function createFacade(parts: FacadeParts): Hall {
     team: house.team,
     tasks: house.tasks,
     escalations: house.escalations,
+    gates: house.gates,
     answerRules: house.answerRules,
     grants: house.grants,
     knowledge: house.knowledge,

@@ -23,6 +23,7 @@ import type { Change } from "../change.ts";
 import type { Escalations } from "../escalations/escalations.ts";
 import type { EventsBefore } from "../events/events-backwards.ts";
 import type { EventQuery } from "../events/logged-event.ts";
+import type { GateReports } from "../gates/gate-reports.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Memories } from "../knowledge/memories.ts";
 import type { ReviewDefault } from "../migrations/review-default.ts";
@@ -89,13 +90,17 @@ export interface Hall {
     move(projectId: string, taskId: string, body: TaskMove, change: Change): Promise<Task>;
   };
   readonly escalations: Escalations;
+  readonly gates: Pick<
+    GateReports,
+    "list" | "finished" | "checks" | "get" | "getCheck" | "ofRun" | "withKey" | "own" | "running" | "save"
+  >;
   /** "Always answer this way". */
   readonly answerRules: Pick<
     AnswerRules,
     "list" | "get" | "add" | "addTogether" | "update" | "remove" | "removeTogether"
   >;
   /** Permissions that the person gave. */
-  readonly grants: Pick<Grants, "list" | "addTogether" | "revoke" | "drop">;
+  readonly grants: Pick<Grants, "list" | "addTogether" | "whileUnchanged" | "revoke" | "drop">;
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;

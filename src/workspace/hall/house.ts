@@ -2,6 +2,8 @@ import { EscalationBoard } from "../escalations/escalation-board.ts";
 import { EscalationFiles } from "../escalations/escalation-files.ts";
 import { escalationNumbers } from "../escalations/escalation-numbers.ts";
 import { EscalationSync } from "../escalations/escalation-sync.ts";
+import { GateReports } from "../gates/gate-reports.ts";
+import { GateSync } from "../gates/gate-sync.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import { DocumentSync } from "../knowledge/document-sync.ts";
 import { Documents } from "../knowledge/documents.ts";
@@ -33,6 +35,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
   const taskSync = new TaskSync(core, numbers);
   const escalationSeries = escalationNumbers(core);
   const escalationSync = new EscalationSync(core, escalationSeries);
+  const gateSync = new GateSync(core);
   const documentSync = new DocumentSync(core);
   const roleSync = new RoleSync(core);
   const initiatives = new Initiatives(core, documentSync);
@@ -57,6 +60,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
       sync: escalationSync,
       redactorOf: (projectId = "") => secrets.fresh(projectId),
     }),
+    gates: new GateReports({ core, projects: directory, sync: gateSync }),
     answerRules: new AnswerRules(core),
     grants: new Grants(core),
     memories: new Memories(core, directory),
@@ -74,6 +78,7 @@ export function furnish(core: IndexedCore, parts: Pick<HallParts, "leave">, secr
       tasks: taskSync,
       escalations: new EscalationFiles(core, escalationSync),
       documents: documentSync,
+      gates: gateSync,
     }),
   };
 }

@@ -3,11 +3,13 @@ import { ESCALATION_STATUSES } from "../../contract/documents/escalation-status.
 import { TASK_FOLDERS, type TaskFolder } from "../../contract/documents/task-status.ts";
 import { codeOf, failureText, isSameStamp } from "../../store/files/regular-file.ts";
 import type { EscalationFiles } from "../escalations/escalation-files.ts";
+import type { GateSync } from "../gates/gate-sync.ts";
 import type { IndexedCore } from "../indexed-core.ts";
 import type { DocumentSync } from "../knowledge/document-sync.ts";
 import {
   escalationFolder,
   escalationPath,
+  gatesFolder,
   idOfEscalationFile,
   idOfTaskFile,
   isFollowed,
@@ -32,6 +34,7 @@ interface Parts {
   tasks: TaskSync;
   escalations: EscalationFiles;
   documents: DocumentSync;
+  gates: GateSync;
 }
 
 const SETTLED_AT_ONCE = 64;
@@ -43,6 +46,7 @@ type Item =
   | { kind: "task"; projectId: string; id: string }
   | { kind: "escalation"; id: string }
   | { kind: "stray"; path: string }
+  | { kind: "gate"; path: string }
   | { kind: "document"; path: string };
 
 /** What filling the index brought. */
@@ -91,7 +95,7 @@ export class WorkspaceSync {
 
   /** Fills an empty index from the files, without waiting for anything. */
   loadAll(): Loaded {
-    const { core, roles, projects, tasks, documents } = this.#parts;
+    const { core, roles, projects, tasks, documents, gates } = this.#parts;
     const misplaced: { projectId: string; id: string }[] = [];
     const disagreeing: string[] = [];
     const escalations: string[] = [];
@@ -105,6 +109,7 @@ export class WorkspaceSync {
         if (core.index.projects.status(projectId) === undefined) continue;
         for (const path of this.#documentsIn(projectRoot(projectId)))
           this.#orNote(path, "document", () => documents.load(path));
+        for (const path of this.#gateFiles(projectId)) this.#orNote(path, "gate", () => gates.load(path));
         for (const [id, folders] of this.#taskFiles(projectId)) {
           count++;
           const path = taskPath(projectId, folders[0] ?? "todo", id);
@@ -206,7 +211,7 @@ export class WorkspaceSync {
   }
 
   #settle(item: Item): Promise<void> {
-    const { core, roles, projects, tasks, escalations, documents } = this.#parts;
+    const { core, roles, projects, tasks, escalations, documents, gates } = this.#parts;
     switch (item.kind) {
       case "roles":
         return core.locks.run("roles", () => roles.settle());
@@ -228,6 +233,8 @@ export class WorkspaceSync {
         return escalations.settle(item.id, (path) => this.#isCurrent(path));
       case "stray":
         return core.locks.run(`file ${item.path}`, async () => this.#noteStray(item.path));
+      case "gate":
+        return core.locks.run(`file ${item.path}`, () => gates.settle(item.path));
       case "document":
         return core.locks.run(`file ${item.path}`, () => documents.settle(item.path));
     }
@@ -245,6 +252,8 @@ export class WorkspaceSync {
       case "document":
         // By its path alone it may as well be a folder that went.
         return [{ kind: "document", path }, ...this.#itemOfFolder(path)];
+      case "gate":
+        return [{ kind: "gate", path }, ...this.#itemOfFolder(path)];
       case "task": {
         const id = idOfTaskFile(place.name);
         return [id === undefined ? { kind: "stray", path } : { kind: "task", projectId: place.projectId, id }];
@@ -301,6 +310,9 @@ export class WorkspaceSync {
       ...project,
       ...documents.map((path): Item => ({ kind: "document", path })),
       ...tasks.flatMap((path) => this.#itemOf(path)),
+      ...this.#changedBelow(gatesFolder(projectId), this.#gateFiles(projectId)).map(
+        (path): Item => ({ kind: "gate", path }),
+      ),
     ];
   }
 
@@ -309,7 +321,7 @@ export class WorkspaceSync {
     const here = new Set(present);
     const gone = [...index.files.below(folder)]
       .map((file) => file.path)
-      .filter((path) => !here.has(path) && placeOf(path)?.kind === "document");
+      .filter((path) => !here.has(path) && isSingleFile(path));
     return [...gone, ...present.filter((path) => !this.#isCurrent(path))];
   }
 
@@ -353,6 +365,16 @@ export class WorkspaceSync {
     });
   }
 
+  #gateFiles(projectId: string): string[] {
+    const { files } = this.#parts.core;
+    const folder = gatesFolder(projectId);
+    return files
+      .folders(folder)
+      .filter((day) => isFollowed(`${folder}/${day}`))
+      .flatMap((day) => files.names(`${folder}/${day}`).map((name) => `${folder}/${day}/${name}`))
+      .filter((path) => placeOf(path)?.kind === "gate");
+  }
+
   #noteStray(path: string): void {
     const { files, index } = this.#parts.core;
     const stamp = files.stamp(path);
@@ -378,4 +400,10 @@ export class WorkspaceSync {
       .filter((path) => isFollowed(path) && !path.endsWith("/TASKS"));
     return [...here, ...deeper.flatMap((path) => this.#documentsIn(path))];
   }
+}
+
+/** A document that is one file, wherever it is. */
+function isSingleFile(path: string): boolean {
+  const kind = placeOf(path)?.kind;
+  return kind === "document" || kind === "gate";
 }

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../../contract/event.ts";
 import type { Write } from "../../store/changes/change.ts";
-import { isPassing } from "../../store/files/regular-file.ts";
+import { isPassing, type Stamp } from "../../store/files/regular-file.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import { BY_HAND, commit } from "../core.ts";
 import type { IndexedCore } from "../indexed-core.ts";
@@ -46,16 +46,22 @@ export class DocumentSync {
 
   /** Puts one document into the index as it is now. */
   load(path: string): void {
-    const place = placeOf(path);
     const stamp = this.#core.files.stamp(path);
     const bytes = this.#read(path);
-    if (place?.kind !== "document" || stamp === undefined || bytes === undefined) {
+    if (stamp === undefined || bytes === undefined) this.#remove(path);
+    else this.show(path, { stamp, content: bytes });
+  }
+
+  /** Puts one document into the index that was written a moment ago. */
+  show(path: string, { stamp, content }: { stamp: Stamp; content: Buffer | string }): void {
+    const place = placeOf(path);
+    if (place?.kind !== "document") {
       this.#remove(path);
       return;
     }
-    const text = (decodeText(bytes) ?? "").slice(0, SEARCHED);
+    const text = (typeof content === "string" ? content : (decodeText(content) ?? "")).slice(0, SEARCHED);
     const { index } = this.#core;
-    index.files.put(path, stamp, etagOf(bytes));
+    index.files.put(path, stamp, etagOf(content));
     index.documents.put({
       path,
       kind: place.document,

@@ -13,10 +13,11 @@ import type { IndexedCore } from "../indexed-core.ts";
 import { placeOf, projectPaths, projectRoot } from "../layout.ts";
 import type { ProjectDirectory } from "../projects/project-directory.ts";
 import { etagOf } from "../tasks/task-file.ts";
+import type { Placed } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import type { DocumentSync } from "./document-sync.ts";
 import { documentTitle } from "./document-sync.ts";
-import { changedFile, newFile, unlessTaken } from "./document-writes.ts";
+import { changedFile, newFile, stampIn, unlessTaken } from "./document-writes.ts";
 
 interface Parts {
   core: IndexedCore;
@@ -127,7 +128,9 @@ export class Documents {
   async #save(projectId: string, saved: { path: string; content: string; write: Put }, change: Change): Promise<void> {
     const event = writtenEvent(projectId, saved, change);
     const { core, sync } = this.#parts;
-    await commit(core, event, () => sync.load(saved.path), [saved.write], change.gathered);
+    const { path, content, write } = saved;
+    const show = ({ stamps }: Placed) => sync.show(path, { stamp: stampIn(stamps, path), content });
+    await commit(core, event, show, [write], change.gathered);
   }
 
   #entry(projectId: string, path: string): FileEntry {

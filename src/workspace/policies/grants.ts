@@ -55,6 +55,11 @@ export class Grants {
     });
   }
 
+  /** While it works, no grant is added or revoked. People who edit the file are not kept from it. */
+  whileUnchanged<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#grants.alone(work);
+  }
+
   /** Throws grant_not_found for one that is not open. Durable when it resolves. */
   revoke(id: string, change: Change): Promise<Grant> {
     return this.#grants.alone(async () => {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Problem } from "../../contract/problem.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
 import type { Files } from "../../store/files/files.ts";
+import { KeptReading } from "../../store/files/kept-reading.ts";
 import { describeIssue } from "../hall/issues.ts";
 
 const LARGEST = 1_000_000;
@@ -22,6 +23,7 @@ export class PolicyFile<Schema extends z.ZodType> {
   readonly #schema: Schema;
   readonly #fallback: z.output<Schema>;
   readonly #words: string;
+  readonly #readings = new KeptReading<Reading<z.output<Schema>>>(1);
   #read: { text: string; reading: Reading<z.output<Schema>> } | undefined;
 
   /** `words`: what applies while the file is broken. */
@@ -51,15 +53,18 @@ export class PolicyFile<Schema extends z.ZodType> {
   }
 
   #reading(): Reading<z.output<Schema>> {
-    const size = this.#files.stat(this.#path)?.size;
-    if (size === undefined) return { value: this.#fallback };
-    if (size > LARGEST) return this.#broken("the file is too large", 1);
-    let text: string;
     try {
-      text = this.#files.text(this.#path);
+      return this.#readings.of(`${this.#files.root}/${this.#path}`, () => this.#readFile());
     } catch {
       return this.#broken("the file can't be read", 1);
     }
+  }
+
+  #readFile(): Reading<z.output<Schema>> {
+    const size = this.#files.stat(this.#path)?.size;
+    if (size === undefined) return { value: this.#fallback };
+    if (size > LARGEST) return this.#broken("the file is too large", 1);
+    const text = this.#files.text(this.#path);
     if (this.#read?.text === text) return this.#read.reading;
     const reading = this.#parse(text);
     this.#read = { text, reading };

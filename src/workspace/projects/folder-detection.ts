@@ -1,5 +1,5 @@
 import type { WelcomeFolder } from "../../contract/routes/welcome-routes.ts";
-import type { FolderGlance } from "../../store/files/folder-glance.ts";
+import type { FolderGlance } from "../../store/files/listing/folder-glance.ts";
 
 type TechStack = WelcomeFolder["techStack"];
 

@@ -1,8 +1,8 @@
 import { dirname, posix } from "node:path";
 import { HallError } from "../../contract/errors.ts";
 import type { FolderList, FolderQuery } from "../../contract/routes/folder-routes.ts";
-import { foldersToChoose, isGitFolder } from "../../store/files/folder-choice.ts";
 import { isFolder, isThere, isWithin, realPlaceOf } from "../../store/files/folders.ts";
+import { foldersToChoose, isGitFolder } from "../../store/files/listing/folder-choice.ts";
 import { assertWorkdir } from "./workdir.ts";
 
 const MOST_FOLDERS = 500;

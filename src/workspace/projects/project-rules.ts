@@ -93,11 +93,13 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     scope: { ...config.scope, ...dropUndefined(change.scope ?? {}) },
     constraints: dropUndefined({ ...config.constraints, ...dropNull(change.constraints ?? {}) }),
     budget: Object.values(budget).some((limit) => limit !== undefined) ? dropUndefined(budget) : undefined,
+    qualityGates: mergeGates(config.qualityGates, change.qualityGates),
     repoUrl: optional("repoUrl"),
     branch: optional("branch"),
     mergeMethod: optional("mergeMethod"),
     envFiles: optional("envFiles"),
-    sandbox: mergeSandbox(config.sandbox, change.sandbox),
+    sandbox: mergePart(config.sandbox, change.sandbox),
+    worktree: mergePart(config.worktree, change.worktree),
   }) as ProjectConfig;
   return withPlainUrl(after);
 }
@@ -112,13 +114,34 @@ function dropNull<Value>(change: Record<string, Value | null>): Record<string, V
   return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, value ?? undefined]));
 }
 
-function mergeSandbox(
-  settings: ProjectConfig["sandbox"],
-  change: NonNullable<ProjectUpdate["config"]>["sandbox"],
-): ProjectConfig["sandbox"] {
+/** Null takes a setting away, or all of them. */
+function mergePart<Part extends object>(
+  settings: Part | undefined,
+  change: { [Key in keyof Part]?: Part[Key] | null } | null | undefined,
+): Part | undefined {
   if (change === undefined || change === null) return change === null ? undefined : settings;
   const entries = Object.entries({ ...settings, ...dropUndefined(change) }).filter(([, value]) => value !== null);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as ProjectConfig["sandbox"]);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Part);
+}
+
+type Gates = ProjectConfig["qualityGates"];
+
+/** Null takes a setting away, or all of them; commands and time limits change one by one. */
+function mergeGates(settings: Gates, change: NonNullable<ProjectUpdate["config"]>["qualityGates"]): Gates {
+  if (change === undefined || change === null) return change === null ? undefined : settings;
+  const merged: Record<string, unknown> = { ...settings };
+  for (const [key, value] of Object.entries(change)) {
+    const isPart = typeof value === "object" && value !== null && !Array.isArray(value);
+    const whole = isPart ? withChanges({ ...(merged[key] as object | undefined) }, value) : value;
+    if (whole === null || whole === undefined || (isPart && Object.keys(whole).length === 0)) delete merged[key];
+    else merged[key] = whole;
+  }
+  return Object.keys(merged).length === 0 ? undefined : (merged as Gates);
+}
+
+function withChanges(before: object, change: object): object {
+  const entries = Object.entries({ ...before, ...dropUndefined(change) });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
 const COMBINING = /\p{M}/gu;

@@ -209,6 +209,7 @@ export class ProjectStore {
     index.projects.remove(id);
     index.tasks.removeProject(id);
     index.runs.removeProject(id);
+    index.gates.removeProject(id);
     index.documents.removeProject(id);
     index.files.removeBelow(projectRoot(id));
   }

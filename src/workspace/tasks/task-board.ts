@@ -5,8 +5,9 @@ import { HallError } from "../../contract/errors.ts";
 import type { Actor, EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { TaskQuery } from "../../contract/routes/task-routes.ts";
-import type { Write } from "../../store/changes/change.ts";
+import type { Put } from "../../store/changes/change.ts";
 import { ChangedMeanwhile } from "../../store/files/draft-file.ts";
+import type { Stamp } from "../../store/files/regular-file.ts";
 import type { TaskRecord } from "../../store/index/task-row.ts";
 import type { Change } from "../change.ts";
 import { byChange, commit, difference } from "../core.ts";
@@ -207,7 +208,7 @@ export class TaskBoard {
 
   async #save(before: TaskRecord, after: TaskRecord, change: Change): Promise<Task> {
     const { core } = this.#parts;
-    const old = await this.#text(before);
+    const { text: old, stamp: from } = await this.#text(before);
     const text = editTask(old, before, after);
     const target = taskPath(after.projectId, folderOf(after.status), after.id);
     const record = { ...after, path: target, etag: etagOf(text) };
@@ -219,7 +220,7 @@ export class TaskBoard {
       core.index.tasks.put(record);
     };
     const draft: EventDraft = { ...byChange(change), ...about(record), type, ...changes };
-    await commit(core, draft, apply, [this.#written(before, text, target)], change.gathered);
+    await commit(core, draft, apply, [{ ...this.#written(before, text, target), from }], change.gathered);
     core.overviews.boardChanged(record.projectId);
     if (before.path !== target && this.#hasCopies(record)) await this.#parts.sync.settle(record.projectId, record.id);
     return core.index.tasks.view(record);
@@ -232,15 +233,15 @@ export class TaskBoard {
   }
 
   /** The text of a task's file, which is the one that the task was read from. */
-  async #text({ projectId, id, path, etag }: TaskRecord): Promise<string> {
-    const bytes = this.#parts.core.files.read(path);
-    if (etagOf(bytes) === etag) return bytes.toString("utf8");
+  async #text({ projectId, id, path, etag }: TaskRecord): Promise<{ text: string; stamp: Stamp }> {
+    const { bytes, stamp } = this.#parts.core.files.readStamped(path);
+    if (etagOf(bytes) === etag) return { text: bytes.toString("utf8"), stamp };
     await this.#parts.sync.settle(projectId, id);
     throw new ChangedMeanwhile(`${path} was changed in the meantime`);
   }
 
   /** A link on the way may lead into another project, where the file would not be this task's. */
-  #written({ path, etag, projectId }: TaskRecord, content: string, to: string): Write {
+  #written({ path, etag, projectId }: TaskRecord, content: string, to: string): Put {
     const put = { kind: "put" as const, path, content, base: etag, within: projectRoot(projectId) };
     if (path === to) return put;
     if (this.#parts.core.files.exists(to))

@@ -204,5 +204,7 @@ function editBody(text: string, field: BodyField, value: TaskRecord[BodyField]):
 }
 
 export function dropUndefined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Value;
+  const kept: Partial<Value> = {};
+  for (const key of Object.keys(value) as (keyof Value)[]) if (value[key] !== undefined) kept[key] = value[key];
+  return kept as Value;
 }

@@ -37,8 +37,10 @@ export function statusFields(task: TaskRecord, change: StatusChange): Partial<Ta
   } as Partial<TaskRecord>;
 }
 
-/** An outcome belongs to a finished task, or to one that was only rehearsed; work that starts again has none yet. */
+/** An outcome belongs to a finished task, to one that was only rehearsed, or to one with an exhausted review; work that starts again has none yet. */
 function outcomeAt({ outcome }: TaskRecord, to: TaskStatus): TaskRecord["outcome"] {
+  // The review of its result came to no end without a person.
+  if (to === "blocked" && outcome === "escalated") return outcome;
   if (outcome === REHEARSED) return to === "pending" ? REHEARSED : USUAL_OUTCOME[to];
   return FINISHED.includes(to) ? (outcome ?? USUAL_OUTCOME[to]) : undefined;
 }

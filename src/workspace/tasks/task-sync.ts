@@ -103,9 +103,13 @@ export class TaskSync {
     if (highest > 0) this.#numbers.seen(projectId, highest);
   }
 
-  #examine(memory: Memory, folders: readonly TaskFolder[] = TASK_FOLDERS): Finding {
+  /** `listed`: the folders in which it was seen just now. */
+  #examine(memory: Memory, listed?: readonly TaskFolder[]): Finding {
     const { projectId } = memory;
-    const candidates = folders.flatMap((folder) => this.#candidate({ ...memory, folder }));
+    const candidates = (listed ?? TASK_FOLDERS).flatMap((folder) => {
+      const at = { ...memory, folder };
+      return (listed && this.#readable(at)) ?? this.#candidate(at);
+    });
     const winner = candidates.filter((candidate) => candidate.reading.ok).sort(byClaim)[0];
     return {
       winner,
@@ -116,16 +120,24 @@ export class TaskSync {
     };
   }
 
+  /** A file that is there and can be read, with one look less; undefined says nothing about it. */
+  #readable(at: Memory & { folder: TaskFolder }): Candidate | undefined {
+    const path = taskPath(at.projectId, at.folder, at.id);
+    try {
+      return candidateOf(at, path, this.#core.files.readStamped(path));
+    } catch {
+      return undefined;
+    }
+  }
+
   #candidate(at: Memory & { folder: TaskFolder }): Candidate[] {
     const path = taskPath(at.projectId, at.folder, at.id);
     const stats = this.#core.files.stat(path);
     const stamp = stampOf(stats);
     // A folder of that name is no task, not even a broken one.
     if (stamp === undefined || stats?.isDirectory()) return [];
-    const changedAt = new Date(stamp.mtime).toISOString();
     try {
-      const reading = readTask(this.#core.files.read(path), { ...at, path, name: `${at.id}.md`, changedAt });
-      return [{ folder: at.folder, path, stamp, reading }];
+      return [candidateOf(at, path, { bytes: this.#core.files.read(path), stamp })];
     } catch (error) {
       if (isPassing(error)) throw error;
       const reason = failureText(error);
@@ -208,6 +220,15 @@ export class TaskSync {
     for (const problem of finding.problems) files.putProblem(problem);
     if (record !== undefined) tasks[how](record);
   }
+}
+
+function candidateOf(
+  at: Memory & { folder: TaskFolder },
+  path: string,
+  { bytes, stamp }: { bytes: Buffer; stamp: Stamp },
+): Candidate {
+  const changedAt = new Date(stamp.mtime).toISOString();
+  return { folder: at.folder, path, stamp, reading: readTask(bytes, { ...at, path, name: `${at.id}.md`, changedAt }) };
 }
 
 function recordOf(candidate: Candidate): TaskRecord {

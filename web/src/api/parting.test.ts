@@ -17,7 +17,7 @@ test("nobody asks for what is being deleted until the parting is over, and for a
 test("a project goes with all that is in it, and leaves a role of the same name alone", () => {
   const concerns = ofProject("shop");
   for (const key of [
-    ["project", "shop", "team"],
+    ["project", "shop", "assignments"],
     ["cards", "shop"],
     ["knowledge", { project: "shop" }],
   ])

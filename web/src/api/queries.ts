@@ -42,10 +42,42 @@ export const queries = {
       queryKey: ["task", id, taskId],
       queryFn: ({ signal }) => call("getTask", { params: { id, taskId }, signal }),
     }),
-  team: (id: string) =>
+  assignments: (id: string) =>
     queryOptions({
-      queryKey: ["project", id, "team"],
+      queryKey: ["project", id, "assignments"],
       queryFn: ({ signal }) => call("listAssignments", { params: { id }, signal }),
+    }),
+  /** A team itself is cheap and has its cost, which grows without events; what belongs to it is under `team`. */
+  teams: (query: NonNullable<RouteQueryInput<"listTeams">>) =>
+    queryOptions({ queryKey: ["teams", query], queryFn: ({ signal }) => call("listTeams", { query, signal }) }),
+  team: (id: string) =>
+    queryOptions({ queryKey: ["teams", id], queryFn: ({ signal }) => call("getTeam", { params: { id }, signal }) }),
+  teamTasks: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "tasks"],
+      queryFn: ({ signal }) => call("listTeamTasks", { params: { id }, signal }),
+    }),
+  teamSpec: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "spec"],
+      queryFn: ({ signal }) => call("getTeamSpec", { params: { id }, signal }),
+      retry: false,
+    }),
+  teamPlan: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "plan"],
+      queryFn: ({ signal }) => call("getTeamPlan", { params: { id }, signal }),
+      retry: false,
+    }),
+  teamActivity: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "activity"],
+      queryFn: ({ signal }) => call("listTeamActivity", { params: { id }, query: { limit: 1_500 }, signal }),
+    }),
+  teamReport: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "report"],
+      queryFn: ({ signal }) => call("getTeamReport", { params: { id }, signal }),
     }),
   runs: (query: NonNullable<RouteQueryInput<"listRuns">>) =>
     queryOptions({ queryKey: ["runs", query], queryFn: ({ signal }) => call("listRuns", { query, signal }) }),
@@ -65,6 +97,44 @@ export const queries = {
         const isBlocked = stage === "review" && (state.data?.blockers ?? []).length > 0;
         return stage === "running" || isBlocked ? 3_000 : false;
       },
+    }),
+  gates: (id: string, query: NonNullable<RouteQueryInput<"listGates">> = {}) =>
+    queryOptions({
+      queryKey: ["gates", id, query],
+      queryFn: ({ signal }) => call("listGates", { params: { id }, query, signal }),
+    }),
+  gate: (id: string) =>
+    queryOptions({ queryKey: ["gate", id], queryFn: ({ signal }) => call("getGate", { params: { id }, signal }) }),
+  runGates: (id: string) =>
+    queryOptions({
+      queryKey: ["gates", "run", id],
+      queryFn: ({ signal }) => call("listRunGates", { params: { id }, signal }),
+    }),
+  quality: (id: string) =>
+    queryOptions({
+      queryKey: ["gates", id, "quality"],
+      queryFn: ({ signal }) => call("getQuality", { params: { id }, signal }),
+    }),
+  detectedChecks: (id: string) =>
+    queryOptions({
+      queryKey: ["project", id, "checks"],
+      queryFn: ({ signal }) => call("detectChecks", { params: { id }, signal }),
+      retry: false,
+    }),
+  owners: (id: string) =>
+    queryOptions({
+      queryKey: ["gates", id, "owners"],
+      queryFn: ({ signal }) => call("listOwners", { params: { id }, signal }),
+    }),
+  integrationChecks: (id: string) =>
+    queryOptions({
+      queryKey: ["integration", id],
+      queryFn: ({ signal }) => call("listIntegrationChecks", { params: { id }, signal }),
+    }),
+  integrationCheck: (id: string) =>
+    queryOptions({
+      queryKey: ["integration", "check", id],
+      queryFn: ({ signal }) => call("getIntegrationCheck", { params: { id }, signal }),
     }),
   plan: (runId: string) =>
     queryOptions({

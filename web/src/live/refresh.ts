@@ -6,7 +6,7 @@ import { LiveCards } from "./live-cards.ts";
 import { staleAfter } from "./stale-after.ts";
 import { Staleness } from "./staleness.ts";
 
-/** What the day has cost grows with each step that runs take, and no event tells of it. */
+/** What the day and a team have cost grows with each step that runs take, and no event tells of it. */
 const FIGURES_MS = 1_500;
 
 /** Keeps what is shown true: makes stale what events touch, and writes what runs do straight into the lists that show them. */
@@ -25,7 +25,7 @@ export function keepFresh(client: QueryClient): void {
     areFiguresDue = true;
     setTimeout(() => {
       areFiguresDue = false;
-      mark([["now"], ["budget"]]);
+      mark([["now"], ["budget"], ["teams"]]);
     }, FIGURES_MS);
   };
   connection.listen((live: Live) => {

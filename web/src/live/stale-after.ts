@@ -7,7 +7,8 @@ export function staleAfter({
   subject,
   projectId,
 }: Pick<HallEvent, "type" | "subject" | "projectId">): QueryKey[] {
-  const keys = about(type.split(".")[0] ?? "", subject.id, projectId);
+  // Two runs changed the same file: no file of the workspace is concerned.
+  const keys = type === "file.conflict" ? [["gates"]] : about(type.split(".")[0] ?? "", subject.id, projectId);
   // What waits for the person is in the inbox too.
   const isInInbox = keys.some(([what]) => what === "now");
   return [["events"], ...keys, ...(isInInbox ? IN_INBOX : [])];
@@ -46,6 +47,15 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
     case "escalation":
       return [["now"], ["knowledge"], ["task", projectId], ...project];
+    case "gate":
+      return [["now"], ["gates"], ["gate", id]];
+    case "review":
+      // Of a run's result: what it waits for, and its task.
+      return [["now"], ["runs"], ["run"], ["gates"], ["task", projectId], ...project];
+    case "team":
+      return [["now"], ["teams"], ["team", id], ...project];
+    case "integration":
+      return [["integration"]];
     case "grant":
     case "permission":
       return [["grants"]];

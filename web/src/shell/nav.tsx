@@ -17,6 +17,7 @@ import {
   Settings,
   Sun,
   Users,
+  Workflow,
 } from "lucide-react";
 import { queries } from "../api/queries.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -38,6 +39,7 @@ export const PLACES: readonly Place[] = [
   { to: "/", name: "Now", icon: House, keys: "g n" },
   { to: INBOX, name: "Inbox", icon: Inbox, keys: "g i" },
   { to: "/projects", name: "Projects", icon: FolderKanban, keys: "g p" },
+  { to: "/teams", name: "Teams", icon: Workflow, keys: "g t" },
   { to: "/runs", name: "Runs", icon: PlayCircle, keys: "g u" },
   { to: "/roles", name: "Roles", icon: Users, keys: "g r" },
   { to: "/knowledge", name: "Knowledge", icon: BookOpen, keys: "g k" },

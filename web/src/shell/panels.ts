@@ -4,7 +4,15 @@ import { watchers } from "../ui/hooks/watchers.ts";
 /** What is open over the page, whichever page it is. Talk is beside it and stays while others come and go. */
 export type Panel = "chat" | Over | undefined;
 /** `choose-folder` creates a project, beginning with its folder. */
-export type Over = "palette" | "keys" | "more" | "new-task" | "start-agent" | "new-project" | "choose-folder";
+export type Over =
+  | "palette"
+  | "keys"
+  | "more"
+  | "new-task"
+  | "start-agent"
+  | "start-team"
+  | "new-project"
+  | "choose-folder";
 
 /** What the panel is about, where the page knows better than the address. */
 export interface Target {

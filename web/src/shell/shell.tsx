@@ -25,6 +25,7 @@ interface PanelProps {
 const Chat = laterDialog<PanelProps>(() => import("../pages/chat/chat-panel.tsx"));
 const NewTask = laterDialog<PanelProps>(() => import("../pages/task/new-task.tsx"));
 const StartAgent = laterDialog<PanelProps>(() => import("../pages/task/spawn/start-agent.tsx"));
+const StartTeam = laterDialog<PanelProps>(() => import("../pages/teams/start/start-team.tsx"));
 const NewProject = laterDialog<PanelProps>(() => import("../pages/projects/new-project.tsx"));
 const More = laterDialog<PanelProps>(() => import("../pages/palette/more.tsx"));
 const KeysHelp = laterDialog<PanelProps>(() => import("../pages/palette/keys-help.tsx"));
@@ -33,6 +34,7 @@ const panels: Record<Exclude<Over, "palette">, typeof NewTask> = {
   more: More,
   "new-task": NewTask,
   "start-agent": StartAgent,
+  "start-team": StartTeam,
   "new-project": NewProject,
   "choose-folder": NewProject,
 };

@@ -18,6 +18,7 @@ const TABLE = [
       { shown: "g n", keys: ["g n"], does: "Now" },
       { shown: "g i", keys: ["g i"], does: "Inbox" },
       { shown: "g p", keys: ["g p"], does: "Projects" },
+      { shown: "g t", keys: ["g t"], does: "Teams" },
       { shown: "g u", keys: ["g u"], does: "Runs" },
       { shown: "g r", keys: ["g r"], does: "Roles" },
       { shown: "g k", keys: ["g k"], does: "Knowledge" },
@@ -84,7 +85,7 @@ const TABLE = [
   {
     title: "Run",
     shortcuts: [
-      { shown: "1–5", keys: [], does: "Switch tabs" },
+      { shown: "1–6", keys: [], does: "Switch tabs" },
       { shown: "a", keys: ["a"], does: "Approve the result" },
       { shown: "r", keys: ["r"], does: "Request changes" },
       { shown: "d", keys: ["d"], does: "Discard the result" },
@@ -95,6 +96,14 @@ const TABLE = [
       { shown: "↑ ↓", keys: [], does: "Move between changed lines" },
       { shown: "Enter", keys: [], does: "Comment on the line" },
       { shown: "x", keys: [], does: "Stop the run" },
+    ],
+  },
+  {
+    title: "Team",
+    shortcuts: [
+      { shown: "1–7", keys: [], does: "Switch tabs" },
+      { shown: "a", keys: [], does: "Approve the spec or the plan" },
+      { shown: "r", keys: [], does: "Request changes" },
     ],
   },
   {

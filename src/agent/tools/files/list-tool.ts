@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Files } from "../../../store/files/files.ts";
-import type { Entry } from "../../../store/files/folder-listing.ts";
+import type { Entry } from "../../../store/files/listing/folder-listing.ts";
 import { defineTool, schemaOnce, type Tool } from "../../tool.ts";
 import { type Now, Pace } from "../pace.ts";
 import { Page } from "../page.ts";

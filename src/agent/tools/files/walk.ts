@@ -1,6 +1,6 @@
 import { HallError } from "../../../contract/errors.ts";
 import type { Files } from "../../../store/files/files.ts";
-import type { Entry } from "../../../store/files/folder-listing.ts";
+import type { Entry } from "../../../store/files/listing/folder-listing.ts";
 import { protectionOf } from "../../../store/files/paths.ts";
 import type { Pace } from "../pace.ts";
 

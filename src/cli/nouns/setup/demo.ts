@@ -26,7 +26,8 @@ const demo = {
   summary: "Watch agents fix a small project; no API key needed",
   detail:
     "Creates a temporary workspace and a small git repository with a failing test, starts its own daemon and lets scripted agents " +
-    "(offline model) fix it in under a minute. The tests are real. Afterwards it keeps running until Ctrl-C, " +
+    "(offline model) fix it in under a minute: a team writes a spec and a plan, the demo approves it, and the result is merged. The tests are " +
+    "real, and a quality gate sends the first fix back. Afterwards it keeps running until Ctrl-C, " +
     "and the files are kept. Your own workspace is never touched, and --workspace is not accepted. Exits with 1 if the demo fails.",
   options: {
     once: { kind: "flag", help: "Run at full speed, check the result, exit and remove the files" },
@@ -120,7 +121,7 @@ async function perform({ places, daemon, input, context, signal }: Performance):
   const before = await testsOf(places, signal);
   tell({ step: "tests", moment: "before", ...before });
   const stage = await stageDemo(places, { client, tell, pause: host.time.pause });
-  const runs = await playDemo(client, stage, tell);
+  const runs = await playDemo(stage, { client, tell, pause: host.time.pause });
   const after = await testsOf(places, signal);
   tell({ step: "tests", moment: "after", ...after });
   const tests = { before, after };
@@ -163,12 +164,13 @@ interface Finished {
 }
 
 function summaryOf({ places, runs, tests, seconds }: Finished): DemoSummary {
-  const { feature, prices, all } = runs;
-  const files = [runs.fix, runs.docs, feature].flatMap(({ result }) => result?.filesChanged ?? []);
+  const { team, feature, prices, all } = runs;
+  const files = all.flatMap(({ result }) => result?.filesChanged ?? []);
   return {
     step: "summary",
     seconds,
     tests,
+    team: { id: team.id, met: team.requirements.met, requirements: team.requirements.total },
     runs: all.length,
     costUsd: all.reduce((sum, { usage }) => sum + usage.costUsd, 0),
     filesChanged: [...new Set(files)].sort(),

@@ -12,6 +12,7 @@ import {
   SquareCheck,
   TriangleAlert,
   Users,
+  Workflow,
 } from "lucide-react";
 import { useContext, useState } from "react";
 import type { HallEvent } from "../../../../src/contract/event.ts";
@@ -37,6 +38,7 @@ const icons: Record<string, LucideIcon> = {
   provider: CircleDollarSign,
   checkpoint: History,
   file: TriangleAlert,
+  team: Workflow,
 };
 
 /** One event in one sentence; what exactly it changed is folded. */
@@ -107,6 +109,7 @@ function placeOfEvent({ type, subject: { kind, id }, projectId, before, after }:
   if (type.endsWith(".removed") || type.endsWith(".deleted")) return undefined;
   if (kind === "run") return linkOptions({ to: "/runs/$runId", params: { runId: id } });
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
+  if (kind === "team") return linkOptions({ to: "/teams/$teamId", params: { teamId: id } });
   if (kind === "escalation") return linkOptions({ to: "/inbox", search: { id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
   if (projectId === undefined) return undefined;

@@ -32,6 +32,7 @@ export default function BoardPage() {
     open: (task) => void navigate({ to: ".", search: (before: Record<string, unknown>) => ({ ...before, task }) }),
     create: () => showPanel("new-task", { projectId: id }),
     spawn: (taskId) => showPanel("start-agent", { projectId: id, taskId }),
+    team: (taskId) => showPanel("start-team", { projectId: id, taskId }),
     stop: (taskId) => void stopRunOf(id, taskId),
     filter: () => filter.current?.focus(),
   };

@@ -26,7 +26,7 @@ export function Board({ projectId, cards, acts, chosen, onChoose }: BoardProps) 
   const [shown, setShown] = useState<TaskStatus>("pending");
   const openOf = useCallback((all: Columns) => openColumns({ counts: countsOf(all), width, chosen }), [width, chosen]);
   const arrange = useCallback((moving: ReadonlyMap<string, TaskStatus>) => columnsOf(cards, moving), [cards]);
-  const { runs, roles, moving, move, columns, open, focus, byId, handlers, over } = useTasksAtHand({
+  const { runs, gates, teams, roles, moving, move, columns, open, focus, byId, handlers, over } = useTasksAtHand({
     ...{ projectId, cards, acts, box, arrange, openOf: isNarrow ? undefined : openOf, onShow: setShown },
   });
   const drag = useDrag(byId, (card, to) => void move(card, to));
@@ -36,7 +36,7 @@ export function Board({ projectId, cards, acts, chosen, onChoose }: BoardProps) 
   const column = (status: TaskStatus) => (
     <Column
       key={status}
-      {...{ status, runs, roles, moving, isNarrow }}
+      {...{ status, runs, gates, teams, roles, moving, isNarrow }}
       cards={columns[status]}
       isOpen={open?.has(status) ?? true}
       onFold={fold}

@@ -14,12 +14,13 @@ interface CardMenuProps extends MenuAt {
   onMove: (to: TaskStatus) => void;
   onOpen: () => void;
   onSpawn: () => void;
+  onTeam: () => void;
   onStop: () => void;
   onClose: () => void;
 }
 
 /** One menu for all cards of a board: a menu for each would be thousands. */
-export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop, onClose }: CardMenuProps) {
+export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onTeam, onStop, onClose }: CardMenuProps) {
   const { x: left, y: top, width, height } = box;
   const isFresh = useRef(true);
   return (
@@ -49,6 +50,9 @@ export function CardMenu({ card, box, isAtWork, onMove, onOpen, onSpawn, onStop,
           </Radix.Item>
           <Radix.Item className={menuItem} onSelect={onSpawn}>
             Start an agent <kbd className="ml-auto text-xs text-faint">s</kbd>
+          </Radix.Item>
+          <Radix.Item className={menuItem} onSelect={onTeam}>
+            Start a team
           </Radix.Item>
           {isAtWork && (
             <Radix.Item className={`${menuItem} text-bad`} onSelect={onStop}>

@@ -5,7 +5,11 @@ import type { RunLine } from "../../../../src/contract/now.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { GateBadge } from "../../ui/gate/gate-badge.tsx";
+import { type TaskGate, taskGateState } from "../../ui/gate/gate-state.ts";
 import { lackingWords, PriorityBadge, RehearsedBadge } from "../../ui/run/status.tsx";
+import type { TaskTeam } from "../../ui/team/task-teams.ts";
+import { TeamLink } from "../../ui/team/team-link.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { QuestionLink } from "../inbox/question-link.tsx";
 import { openThough } from "../task/criteria.ts";
@@ -16,12 +20,15 @@ interface CardProps {
   role: string | undefined;
   /** The agent that is at work on it. */
   run?: RunLine | undefined;
+  /** Its newest gate. */
+  gate?: TaskGate | undefined;
+  team?: TaskTeam | undefined;
   isCurrent: boolean;
   isMoving: boolean;
 }
 
 /** Only looks: what is done with cards is heard by the board, so that thousands of them cost nothing. */
-export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, isMoving }: CardProps) {
+export const BoardCard = memo(function BoardCard({ card, role, run, gate, team, isCurrent, isMoving }: CardProps) {
   return (
     <div
       className={`group relative rounded-md border border-line bg-card px-2.5 py-2 shadow-xs hover:border-edge has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent ${isMoving ? "opacity-60" : ""}`}
@@ -51,7 +58,7 @@ export const BoardCard = memo(function BoardCard({ card, role, run, isCurrent, i
         <bdi>{card.title}</bdi>
       </a>
       {run !== undefined && <AtWork run={run} />}
-      <CardFoot card={card} role={role} />
+      <CardFoot card={card} role={role} gate={gate} team={team} />
     </div>
   );
 });
@@ -71,16 +78,19 @@ function AtWork({ run }: { run: RunLine }) {
   );
 }
 
-function CardFoot({ card, role }: Pick<CardProps, "card" | "role">) {
+function CardFoot({ card, role, gate, team }: Pick<CardProps, "card" | "role" | "gate" | "team">) {
+  const judged = gate === undefined ? undefined : taskGateState(gate, card.status);
   const lacking = card.status === "done" ? lackingWords(card.outcome) : undefined;
   const open = openThough(card.status, card.criteria);
   return (
     <div className="mt-1.5 flex empty:hidden flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
       {lacking !== undefined && <Badge tone="warn">{lacking}</Badge>}
       {card.status === "pending" && card.outcome === "rehearsed" && <RehearsedBadge />}
+      {judged !== undefined && <GateBadge state={judged} />}
       {card.escalations?.map((id) => (
         <QuestionLink key={id} id={id} />
       ))}
+      {team !== undefined && <TeamLink team={team} />}
       {card.waitingOn.length > 0 && <Waiting on={card.waitingOn} />}
       {role !== undefined && (
         <span className="max-w-full truncate" title={role}>

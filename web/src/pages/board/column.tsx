@@ -5,7 +5,9 @@ import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { countText, plural } from "../../ui/figures.tsx";
+import type { TaskGate } from "../../ui/gate/gate-state.ts";
 import { taskWords } from "../../ui/run/status.tsx";
+import type { TaskTeam } from "../../ui/team/task-teams.ts";
 import { BoardCard } from "./card.tsx";
 import { useFocusedRange } from "./focused-range.ts";
 
@@ -17,6 +19,9 @@ interface ColumnProps {
   cards: readonly TaskCard[];
   current: string | undefined;
   runs: ReadonlyMap<string, RunLine>;
+  /** The newest gate of each task. */
+  gates: ReadonlyMap<string, TaskGate>;
+  teams: ReadonlyMap<string, TaskTeam>;
   moving: ReadonlyMap<string, TaskStatus>;
   /** How roles are shown, by their ids. */
   roles: ReadonlyMap<string, string>;
@@ -127,7 +132,7 @@ function Strip({ status, count, drop, onOpen }: StripProps) {
 const CARD_HEIGHT = 92;
 const GAP = 6;
 
-function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: ColumnProps) {
+function Cards({ status, cards, current, runs, gates, teams, moving, roles, goTo, onDrawn }: ColumnProps) {
   const box = useRef<HTMLDivElement>(null);
   const at = current === undefined ? -1 : cards.findIndex(({ id }) => id === current);
   const rangeExtractor = useFocusedRange(at);
@@ -174,6 +179,8 @@ function Cards({ status, cards, current, runs, moving, roles, goTo, onDrawn }: C
                 card={card}
                 role={card.assignedRoleId && (roles.get(card.assignedRoleId) ?? card.assignedRoleId)}
                 run={runs.get(card.id)}
+                gate={gates.get(card.id)}
+                team={teams.get(card.id)}
                 isCurrent={card.id === current}
                 isMoving={moving.has(card.id)}
               />

@@ -25,7 +25,7 @@ export function TaskList(props: TasksProps) {
   const rows = useMemo(() => sorted(props.cards, sort, roleNames), [props.cards, sort, roleNames]);
   // For the keys, a list is a board of one column.
   const arrange = useCallback(() => ({ ...NO_COLUMNS, pending: rows }), [rows]);
-  const { runs, roles, moving, focus, handlers, over } = useTasksAtHand({ ...props, box, arrange });
+  const { runs, gates, teams, roles, moving, focus, handlers, over } = useTasksAtHand({ ...props, box, arrange });
   const size = isNarrow ? ROW.narrow : ROW.wide;
   const { virtual, items } = useRows(box, { rows, focus, size });
   if (rows.length === 0) return <Empty title="No tasks match these filters." />;
@@ -50,6 +50,8 @@ export function TaskList(props: TasksProps) {
                     {...{ card, index, size, isNarrow }}
                     role={card.assignedRoleId && (roles.get(card.assignedRoleId) ?? card.assignedRoleId)}
                     run={runs.get(card.id)}
+                    gate={gates.get(card.id)}
+                    team={teams.get(card.id)}
                     movingTo={moving.get(card.id)}
                     isCurrent={card.id === focus.current}
                   />

@@ -4,7 +4,11 @@ import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import type { TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { Ago } from "../../ui/figures.tsx";
+import { GateBadge } from "../../ui/gate/gate-badge.tsx";
+import { type TaskGate, taskGateState } from "../../ui/gate/gate-state.ts";
 import { PriorityBadge, TaskBadge } from "../../ui/run/status.tsx";
+import type { TaskTeam } from "../../ui/team/task-teams.ts";
+import { TeamLink } from "../../ui/team/team-link.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { QuestionLink } from "../inbox/question-link.tsx";
 import { nextSort, type Sort, type SortField } from "./sorting.ts";
@@ -65,13 +69,15 @@ interface RowProps {
   isNarrow: boolean;
   role: string | undefined;
   run: RunLine | undefined;
+  gate: TaskGate | undefined;
+  team: TaskTeam | undefined;
   movingTo: TaskStatus | undefined;
   isCurrent: boolean;
 }
 
 /** Only looks: what is done with rows is heard by the list. */
 export const ListRow = memo(function ListRow(props: RowProps) {
-  const { card, index, size, isNarrow, role, run, movingTo, isCurrent } = props;
+  const { card, index, size, isNarrow, role, run, gate, team, movingTo, isCurrent } = props;
   const quiet = (field: SortField) => `${CELL} text-xs text-faint ${LOOKS[field]}`;
   return (
     <tr
@@ -83,13 +89,13 @@ export const ListRow = memo(function ListRow(props: RowProps) {
       <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <Title card={card} isCurrent={isCurrent} />
-          {!isNarrow && <Notes card={card} run={run} />}
+          {!isNarrow && <Notes card={card} run={run} gate={gate} team={team} />}
         </span>
         {isNarrow && (
           <span className="flex items-center gap-2 overflow-hidden text-xs text-faint">
             <span className="font-mono">{card.id}</span>
             <Priority card={card} />
-            <Notes card={card} run={run} />
+            <Notes card={card} run={run} gate={gate} team={team} />
             <Ago at={card.updatedAt} className="ml-auto shrink-0" />
           </span>
         )}
@@ -134,9 +140,16 @@ function Title({ card, isCurrent }: { card: TaskCard; isCurrent: boolean }) {
 }
 
 /** What is worth a mark: an agent at work, tasks that it is blocked by. */
-function Notes({ card, run }: Pick<RowProps, "card" | "run">) {
+function Notes({ card, run, gate, team }: Pick<RowProps, "card" | "run" | "gate" | "team">) {
+  const judged = gate === undefined ? undefined : taskGateState(gate, card.status);
   return (
     <>
+      {judged !== undefined && <GateBadge state={judged} />}
+      {team !== undefined && (
+        <span className="shrink-0 text-xs">
+          <TeamLink team={team} />
+        </span>
+      )}
       {run !== undefined && (
         <span className="flex shrink-0 items-center gap-1 text-xs text-info">
           <span aria-hidden className="size-1.5 animate-pulse rounded-full bg-info" />

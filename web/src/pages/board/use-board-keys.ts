@@ -10,6 +10,7 @@ export interface BoardActs {
   open: (taskId: string) => void;
   create: () => void;
   spawn: (taskId?: string) => void;
+  team: (taskId: string) => void;
   stop: (taskId: string) => void;
   filter: () => void;
 }

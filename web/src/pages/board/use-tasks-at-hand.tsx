@@ -1,6 +1,8 @@
 import { type MouseEvent, type RefObject, useMemo, useState } from "react";
 import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
+import { useTaskGates } from "../../ui/gate/gate-state.ts";
+import { useTaskTeams } from "../../ui/team/task-teams.ts";
 import { useRoleNames, useRunsAtWork } from "./board-data.ts";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import type { Columns } from "./filtering.ts";
@@ -27,6 +29,8 @@ interface AtHand extends TasksProps {
 export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, onShow = nothing }: AtHand) {
   const [menu, setMenu] = useState<MenuAt>();
   const runs = useRunsAtWork(projectId);
+  const gates = useTaskGates(projectId);
+  const teams = useTaskTeams(projectId);
   const roles = useRoleNames();
   const { moving, move, said, announce, dialog } = useMoves(projectId);
   const columns = useMemo(() => arrange(moving), [arrange, moving]);
@@ -65,6 +69,7 @@ export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, o
           onMove={(to) => void move(menu.card, to)}
           onOpen={() => acts.open(menu.card.id)}
           onSpawn={() => acts.spawn(menu.card.id)}
+          onTeam={() => acts.team(menu.card.id)}
           onStop={() => acts.stop(menu.card.id)}
           onClose={() => {
             setMenu(undefined);
@@ -74,7 +79,7 @@ export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, o
       )}
     </>
   );
-  return { runs, roles, moving, move, columns, open, focus, byId, handlers, over };
+  return { runs, gates, teams, roles, moving, move, columns, open, focus, byId, handlers, over };
 }
 
 const nothing = () => {};

@@ -135,6 +135,7 @@ function OwnLimits({ report: { projects } }: { report: BudgetReport }) {
 
 const scopeWords: Record<Scope["scope"], string> = {
   run: "This run",
+  team: "This team",
   day: "Workspace, today",
   total: "Workspace, all time",
   "project-day": "Project, today",

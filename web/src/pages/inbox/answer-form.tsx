@@ -75,7 +75,7 @@ export function AnswerForm({ escalation, acts, hasKeys = true, onLeave }: FormPr
       )}
       {isQuestion && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <AnswerOptions escalation={escalation} options={options} onChange={setOptions} />
+          {escalation.team == null && <AnswerOptions escalation={escalation} options={options} onChange={setOptions} />}
           <Button kind="primary" className="ml-auto" busy={isBusy} onClick={() => sendText(undefined)}>
             Send answer
           </Button>

@@ -18,9 +18,9 @@ export function DetailActions({ escalation, acts }: { escalation: Escalation; ac
   const navigate = useNavigate();
   const { id, subject, status } = escalation;
   const asked = escalation.permission;
-  // Only the person decides about a permission, and refusing it is one of the answers.
-  const mayHand = subject === undefined && asked === undefined;
-  const mayDismiss = asked === undefined;
+  // Only the person decides about a permission, and refusing it is one of the answers. The same is true of a team's questions.
+  const mayHand = subject === undefined && asked === undefined && escalation.team == null;
+  const mayDismiss = asked === undefined && escalation.team == null;
   const place = placeOf(escalation);
   const isSnoozed = escalation.snoozedUntil !== undefined && Date.parse(escalation.snoozedUntil) > Date.now();
   useKeys({

@@ -9,10 +9,13 @@ import { Ago } from "../../ui/figures.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { PriorityBadge } from "../../ui/run/status.tsx";
 import { Loading, Trouble } from "../../ui/states.tsx";
+import { TeamNamed } from "../../ui/team/team-link.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { Markdown } from "../../ui/text/markdown.tsx";
 import { PlainText } from "../../ui/text/plain-text.tsx";
 import { visibleLine, visibleText } from "../../ui/text/visible-text.ts";
+import { ReviewGate } from "../gate/review-gate.tsx";
+import { approvalIn, TeamApproval } from "../teams/approval/inbox-approval.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { DetailActions } from "./detail-actions.tsx";
@@ -46,16 +49,23 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
     return isGone ? <Gone id={id} /> : <Loading lines={6} label="Loading the entry" />;
   }
   const asked = shown.permission;
+  const approval = approvalIn(shown);
   return (
     <article aria-label={id} className="flex min-w-0 flex-col gap-4">
       <Head escalation={shown} />
       {asked !== undefined && <CallShown asked={asked} />}
-      {asked === undefined && shown.context.trim() !== "" && (
+      {asked === undefined && approval === undefined && shown.context.trim() !== "" && (
         <div className="text-sm wrap-anywhere">
           <Context escalation={shown} />
         </div>
       )}
-      {shown.subject?.kind === "review" && <ChangedFiles runId={shown.subject.id} />}
+      {shown.subject?.kind === "review" && (
+        <>
+          <ChangedFiles runId={shown.subject.id} />
+          <ReviewGate runId={shown.subject.id} />
+        </>
+      )}
+      {shown.review != null && <ReviewGate runId={shown.review.runId} />}
       {(isGone || (shown.status === "resolved" && !acts.isBusy(id))) && (
         <LateNotice key={id} id={id} wasRefused={isLate} />
       )}
@@ -65,10 +75,12 @@ export function Detail({ id, known, acts, isLate, onLeave }: DetailProps) {
         <Resolved escalation={shown} acts={acts} />
       ) : (
         <>
-          {asked === undefined ? (
-            <AnswerForm key={id} escalation={shown} acts={acts} onLeave={onLeave} />
-          ) : (
+          {asked !== undefined ? (
             <PermissionForm key={id} escalation={shown} acts={acts} keys="page" onLeave={onLeave} />
+          ) : approval !== undefined ? (
+            <TeamApproval key={id} asked={approval} onDone={() => acts.ended(id)} />
+          ) : (
+            <AnswerForm key={id} escalation={shown} acts={acts} onLeave={onLeave} />
           )}
           <DetailActions escalation={shown} acts={acts} />
         </>
@@ -122,6 +134,7 @@ function Head({ escalation }: { escalation: Escalation }) {
             Asked by <Party by={escalatedBy} isWithin />
           </span>
         )}
+        {escalation.team != null && <TeamNamed id={escalation.team.id} />}
         <Blocks escalation={escalation} />
         {snoozedUntil !== undefined && <Snoozed until={snoozedUntil} />}
       </p>

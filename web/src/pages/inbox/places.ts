@@ -2,7 +2,9 @@ import { linkOptions } from "@tanstack/react-router";
 import type { Escalation } from "../../../../src/contract/documents/escalation.ts";
 
 /** The page that an entry is about, with what its button says; undefined where there is none. */
-export function placeOf({ subject, projectId, blocksTask, askers }: Escalation) {
+export function placeOf({ subject, projectId, blocksTask, askers, team }: Escalation) {
+  if (team != null)
+    return { label: "Open the team", ...linkOptions({ to: "/teams/$teamId", params: { teamId: team.id } }) };
   if (subject === undefined) return placeOfQuestion({ projectId, blocksTask, askers });
   switch (subject.kind) {
     case "review":

@@ -19,6 +19,8 @@ export interface InboxActs {
   hand(id: string, to: "main" | "project"): void;
   promote(id: string): void;
   undo(id: string): void;
+  /** It was decided elsewhere than here. */
+  ended(id: string): void;
   /** Something was sent about it, and the answer is on its way. Other entries can be answered meanwhile. */
   isBusy(id: string): boolean;
   /** An agent decides it at this moment. */
@@ -83,6 +85,7 @@ export function useInboxActs({ onGone, onBack, onLate }: Following): InboxActs {
     hand: (id, to) => hand.mutate({ params: { id }, body: { to } }),
     promote: (id) => promote.mutate({ params: { id }, body: {} }),
     undo: offers.undo,
+    ended: (id) => onGone?.(id),
     wake: offers.wake,
     isBusy: (id) => [resolve, dismiss, snooze, promote, hand].some((act) => isAbout(act, id)) || offers.isBusy(id),
     isHanded: (id) => isAbout(hand, id),

@@ -41,6 +41,7 @@ function Actions() {
   return (
     <>
       <Button onClick={() => showPanel("chat")}>Talk</Button>
+      <Button onClick={() => showPanel("start-team")}>Start a team</Button>
       <Button kind="primary" onClick={() => showPanel("new-task")} title="Press c">
         New task
       </Button>
@@ -48,9 +49,10 @@ function Actions() {
   );
 }
 
-function Summary({ now: { counts } }: { now: Now }) {
+function Summary({ now: { counts, checking } }: { now: Now }) {
   const parts = [
     ...needsWords(counts),
+    checking.length > 0 && `${checking.length} being checked`,
     counts.running > 0 && `${plural(counts.running, "agent")} running`,
     counts.waiting > 0 && `${counts.waiting} waiting`,
     counts.pending > 0 && `${counts.pending} queued`,
@@ -61,14 +63,14 @@ function Summary({ now: { counts } }: { now: Now }) {
 }
 
 function Groups({ now }: { now: Now }) {
-  const { needsMe, review, working, done, counts } = now;
+  const { needsMe, review, checking, working, done, counts } = now;
   if (counts.projects === 0)
     return (
       <Suspense fallback={<Loading lines={3} />}>
         <Welcome />
       </Suspense>
     );
-  const isQuiet = needsMe.length + review.length + working.length === 0;
+  const isQuiet = needsMe.length + review.length + checking.length + working.length === 0;
   return (
     <div className="flex flex-col gap-6">
       <Today now={now} />
@@ -87,6 +89,11 @@ function Groups({ now }: { now: Now }) {
       {review.length > 0 && (
         <Section title="In review" count={counts.review}>
           <RunRows runs={review} label="In review" />
+        </Section>
+      )}
+      {checking.length > 0 && (
+        <Section title="Quality gates" count={checking.length}>
+          <RunRows runs={checking} label="Quality gates" />
         </Section>
       )}
       {working.length > 0 && (

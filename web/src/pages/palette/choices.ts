@@ -24,7 +24,7 @@ export interface ChoiceGroup {
 }
 
 const MOST_RECENT = 5;
-const MOST_AT_FIRST: Record<string, number> = { Projects: 6, Roles: 0, Runs: 5 };
+const MOST_AT_FIRST: Record<string, number> = { Projects: 6, Roles: 0, Runs: 5, Teams: 5 };
 const MOST_FITTING = 6;
 
 /** What is shown before anything is typed: what was chosen lately, then the rest as it comes. */

@@ -16,7 +16,9 @@ import {
   Settings,
   Sun,
   Users,
+  Workflow,
 } from "lucide-react";
+import { TEAM_STATUS_WORDS } from "../../../../src/contract/words/teams/team-phrases.ts";
 import { hallCommand } from "../../api/hall-command.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
@@ -28,7 +30,7 @@ import { plural } from "../../ui/figures.tsx";
 import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { runStanding } from "../../ui/run/status.tsx";
 import { tellFailure } from "../../ui/toasts.tsx";
-import { LIBRARY, SETTINGS, TABS } from "../project/sections.ts";
+import { LIBRARY, SETTINGS, TABS, WORK } from "../project/sections.ts";
 import { SETTINGS_PARTS } from "../settings/settings-tabs.tsx";
 import type { Choice } from "./choices.ts";
 import { useProjectNames } from "./use-hit-detail.ts";
@@ -41,7 +43,15 @@ const THEMES: readonly [Theme, LucideIcon][] = [
 
 /** Everything that can be chosen without being looked for in the hall's texts. */
 export function useChoices(): Choice[] {
-  return [...useRuns(), ...useSections(), ...usePages(), ...useActions(), ...useProjects(), ...useRoles()];
+  return [
+    ...useRuns(),
+    ...useTeams(),
+    ...useSections(),
+    ...usePages(),
+    ...useActions(),
+    ...useProjects(),
+    ...useRoles(),
+  ];
 }
 
 function usePages(): Choice[] {
@@ -69,9 +79,10 @@ function useSections(): Choice[] {
   const nameOf = useProjectNames();
   if (id === undefined) return [];
   const inLibrary = LIBRARY.map((section) => ({ ...section, detail: "Library", keys: undefined }));
+  const inWork = WORK.slice(1).map((section) => ({ ...section, detail: "Work", keys: undefined }));
   const inSettings = SETTINGS.slice(1).map((section) => ({ ...section, detail: "Settings", keys: undefined }));
   const tabs = TABS.map((section, at) => ({ ...section, detail: undefined, keys: String(at + 1) }));
-  return [...tabs, ...inLibrary, ...inSettings].map(({ to, name, detail, keys }) => ({
+  return [...tabs, ...inWork, ...inLibrary, ...inSettings].map(({ to, name, detail, keys }) => ({
     id: `section ${to}`,
     group: nameOf(id),
     title: name,
@@ -104,6 +115,13 @@ function useActions(): Choice[] {
       keys: "s",
       icon: Play,
       act: () => showPanel("start-agent"),
+    }),
+    action({
+      id: "start team",
+      title: "Start a team",
+      words: "new goal spec plan",
+      icon: Workflow,
+      act: () => showPanel("start-team"),
     }),
     action({
       id: "chat",
@@ -166,6 +184,21 @@ function useRuns(): Choice[] {
     words: `${run.id} ${run.projectId}`,
     icon: PlayCircle,
     act: () => void navigate({ to: "/runs/$runId", params: { runId: run.id } }),
+  }));
+}
+
+function useTeams(): Choice[] {
+  const navigate = useNavigate();
+  const { data } = useQuery(queries.teams({ status: "active", limit: 20 }));
+  const nameOf = useProjectNames();
+  return (data?.teams ?? []).map(({ id, name, status, projectId }) => ({
+    id: `team ${id}`,
+    group: "Teams",
+    title: name,
+    detail: `${TEAM_STATUS_WORDS[status]} · ${nameOf(projectId)}`,
+    words: `${id} ${projectId}`,
+    icon: Workflow,
+    act: () => void navigate({ to: "/teams/$teamId", params: { teamId: id } }),
   }));
 }
 

@@ -21,6 +21,8 @@ const REASONS: Record<Checkpoint["reason"], string> = {
   revert: "Before a revert",
   reverted: "After a revert",
   rollback: "Before a rollback",
+  "pre-work": "Before the work on a branch",
+  "pre-review": "Before a quality gate",
 };
 
 /** What the working folder held at one moment, to take back what agents changed since. */

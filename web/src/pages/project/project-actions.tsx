@@ -1,5 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
-import { Ellipsis, Play, Plus } from "lucide-react";
+import { Ellipsis, Play, Plus, Workflow } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { OpenWork } from "../../../../src/contract/routes/hall-routes.ts";
 import type { ProjectView } from "../../../../src/contract/routes/project-routes.ts";
@@ -53,6 +53,10 @@ export function isFresh({ taskCount }: ProjectView): boolean {
 export function WorkButtons({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <>
+      <Button onClick={() => showPanel("start-team", { projectId: id })}>
+        <Workflow size={14} aria-hidden />
+        Start a team
+      </Button>
       <Button onClick={() => showPanel("start-agent", { projectId: id })} title="Press s">
         <Play size={14} aria-hidden />
         Start an agent

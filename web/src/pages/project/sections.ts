@@ -18,7 +18,14 @@ export const LIBRARY = linkOptions([
   { to: "/projects/$id/library/context", name: "Context" },
 ]);
 
+export const WORK = linkOptions([
+  { to: "/projects/$id/work", name: "Runs" },
+  { to: "/projects/$id/work/teams", name: "Teams" },
+  { to: "/projects/$id/work/gates", name: "Gates" },
+]);
+
 export const SETTINGS = linkOptions([
   { to: "/projects/$id/settings", name: "General" },
   { to: "/projects/$id/settings/roles", name: "Roles" },
+  { to: "/projects/$id/settings/gates", name: "Quality gates" },
 ]);

@@ -1,9 +1,9 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
 import { useProjectId } from "./project-id.ts";
-import { LIBRARY, SETTINGS } from "./sections.ts";
+import { LIBRARY, SETTINGS, WORK } from "./sections.ts";
 
-type Entry = (typeof LIBRARY | typeof SETTINGS)[number];
+type Entry = (typeof LIBRARY | typeof SETTINGS | typeof WORK)[number];
 
 /** The parts of one tab: memory, knowledge and so on of the library. */
 function Parts({ label, entries }: { label: string; entries: readonly Entry[] }) {
@@ -30,6 +30,10 @@ function Parts({ label, entries }: { label: string; entries: readonly Entry[] })
 
 export function LibraryTab() {
   return <Parts label="Library" entries={LIBRARY} />;
+}
+
+export function WorkTab() {
+  return <Parts label="Work" entries={WORK} />;
 }
 
 export function SettingsTab() {

@@ -7,11 +7,12 @@ import { DialogFoot } from "../../ui/dialog.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { ModelField } from "../../ui/model-field.tsx";
 import { Trouble } from "../../ui/states.tsx";
+import { ALL_COSTS } from "../settings/gates/gate-draft.ts";
 import { CloneField, useAddressCheck } from "./clone-field.tsx";
 import { FolderField, useFolderCheck } from "./folder-field.tsx";
 import { nameOfFolder, type Step } from "./make-project.ts";
 import { TeamPicker } from "./team-picker.tsx";
-import { type NewProject, useMaking } from "./use-making.ts";
+import { type NewProject, SOFTWARE, useMaking } from "./use-making.ts";
 
 const EMPTY = {
   folder: "",
@@ -23,6 +24,7 @@ const EMPTY = {
   team: undefined,
   model: "",
   requireReview: true,
+  checksAll: false,
 };
 
 interface FormProps {
@@ -132,6 +134,14 @@ function MoreFields({ given, set }: { given: NewProject; set: (part: Partial<New
             </option>
           ))}
         </SelectField>
+        {given.template === SOFTWARE && (
+          <CheckField
+            label="Quality gates for all runs"
+            hint={`${ALL_COSTS} When off, gates apply to teams only.`}
+            checked={given.checksAll}
+            onChange={({ target }) => set({ checksAll: target.checked })}
+          />
+        )}
         <ModelField
           label="Model"
           hint="For roles without their own model. If empty, the workspace default."

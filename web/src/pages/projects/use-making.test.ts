@@ -11,6 +11,7 @@ const given = {
   team: [],
   model: "",
   requireReview: false,
+  checksAll: false,
 };
 
 test("a project is made of what was written, and what is left open is left to its template", () => {
@@ -27,4 +28,10 @@ test("a project is made of what was written, and what is left open is left to it
     template: "web",
     config: { constraints: { requireReview: true } },
   });
+});
+
+test("gates for all runs are asked for only with the template for software", () => {
+  const config = (template: string) => creationOf({ ...given, template, checksAll: true }).config;
+  expect(config("software")).toEqual({ constraints: { requireReview: false }, qualityGates: { appliesTo: "all" } });
+  expect(config("writing")).toEqual({ constraints: { requireReview: false } });
 });

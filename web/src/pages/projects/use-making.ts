@@ -23,7 +23,12 @@ export interface NewProject {
   team: readonly string[];
   model: string;
   requireReview: boolean;
+  /** Every change to code is judged by gates; only of software. */
+  checksAll: boolean;
 }
+
+/** The template whose projects have code to check. */
+export const SOFTWARE = "software";
 
 /** What is left open is left to the template and to the hall; review is what the person sees ticked or not. */
 export function creationOf(given: NewProject): RouteBodyInput<"createProject"> {
@@ -37,6 +42,7 @@ export function creationOf(given: NewProject): RouteBodyInput<"createProject"> {
     ...(given.model.trim() === "" ? {} : { model: given.model.trim() }),
     config: {
       constraints: { requireReview: given.requireReview },
+      ...(given.template === SOFTWARE && given.checksAll ? { qualityGates: { appliesTo: "all" as const } } : {}),
       ...(looksLikeAddress(given.folder) ? { repoUrl: withoutCredentials(given.folder) } : {}),
     },
   };

@@ -8,7 +8,7 @@ export function useProjectsWith(roleId: string, { isOffer = false } = {}) {
   const projects = useQuery(queries.projects()).data?.projects;
   const manned = withTeams(projects ?? []);
   const isAsked = !isOffer || areFew(manned);
-  const teams = useQueries({ queries: isAsked ? manned.map(({ id }) => queries.team(id)) : [] });
+  const teams = useQueries({ queries: isAsked ? manned.map(({ id }) => queries.assignments(id)) : [] });
   return projects === undefined || !isAsked ? undefined : havingRole(roleId, manned, teams);
 }
 

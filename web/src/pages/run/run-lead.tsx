@@ -3,15 +3,20 @@ import type { Run } from "../../../../src/contract/runs/run.ts";
 import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { Ago } from "../../ui/figures.tsx";
+import { GateBadge } from "../../ui/gate/gate-badge.tsx";
+import { runGateState } from "../../ui/gate/gate-state.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
 import { RoleName } from "../../ui/run/run-row.tsx";
 import { RunBadge } from "../../ui/run/status.tsx";
+import { TeamNamed } from "../../ui/team/team-link.tsx";
 
 /** Who works on what, and how it stands. */
 export function RunLead({ run }: { run: Run }) {
+  const gate = runGateState(run);
   return (
     <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
       <RunBadge run={runLine(run)} />
+      {gate !== undefined && <GateBadge state={gate} />}
       <Link to="/roles/$roleId" params={{ roleId: run.roleId }} className="hover:underline">
         <RoleName id={run.roleId} />
       </Link>
@@ -27,6 +32,7 @@ export function RunLead({ run }: { run: Run }) {
           {run.taskId}
         </Link>
       </span>
+      {run.team !== undefined && <TeamNamed id={run.team.id} />}
       {run.purpose === "review" && <ReviewOf run={run.reviewOf} />}
       {run.attempt > 1 && <span>attempt {run.attempt}</span>}
       <span>

@@ -26,6 +26,7 @@ const views = {
   transcript: lazy(code(() => import("./transcript/transcript-view.tsx"))),
   timeline: lazy(code(() => import("./timeline/timeline-view.tsx"))),
   changes: lazy(code(() => import("./diff/changes-view.tsx"))),
+  gate: lazy(code(() => import("./gate-view.tsx"))),
   prompt: lazy(code(() => import("./prompt-view.tsx"))),
   cost: lazy(code(() => import("./timeline/cost-view.tsx"))),
 };
@@ -90,6 +91,7 @@ function RunShown({ run }: { run: Run }) {
 
 function View({ run, view, at }: { run: Run; view: ViewName; at: string | undefined }) {
   if (view === "transcript") return <views.transcript run={run} at={at} />;
+  if (view === "changes") return <views.changes run={run} at={at} />;
   const Other = views[view];
   return <Other run={run} />;
 }

@@ -1,16 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleDollarSign, FileDiff, GanttChart, type LucideIcon, ScrollText, SquareTerminal } from "lucide-react";
+import {
+  CircleDollarSign,
+  FileDiff,
+  GanttChart,
+  type LucideIcon,
+  ScrollText,
+  ShieldCheck,
+  SquareTerminal,
+} from "lucide-react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
 import { queries } from "../../api/queries.ts";
+import { VerdictBadge } from "../../ui/gate/verdict.tsx";
 import { deedsFor } from "./standing.ts";
 
 export const VIEWS = [
   { name: "transcript", title: "Transcript", icon: SquareTerminal },
   { name: "timeline", title: "Timeline", icon: GanttChart },
   { name: "changes", title: "Changes", icon: FileDiff },
+  { name: "gate", title: "Gate", icon: ShieldCheck },
   { name: "prompt", title: "Prompt", icon: ScrollText },
   { name: "cost", title: "Cost", icon: CircleDollarSign },
 ] as const satisfies readonly { name: string; title: string; icon: LucideIcon }[];
@@ -44,6 +54,7 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
           >
             <Icon size={14} aria-hidden className="max-sm:hidden" />
             {title}
+            {name === "gate" && <GateMark run={run} />}
             {name === "changes" && files !== undefined && files > 0 && (
               <span className="rounded-full bg-sunk px-1.5 text-xs text-faint">{files}</span>
             )}
@@ -53,6 +64,15 @@ export function ViewTabs({ run, view }: { run: Run; view: ViewName }) {
       {!isOver(run) && view === "transcript" && <Doing run={run} />}
     </div>
   );
+}
+
+/** How the newest gate judged it, where there is one. */
+function GateMark({ run }: { run: Run }) {
+  const gate = useQuery({
+    ...queries.runGates(run.id),
+    enabled: isOver(run) && run.delivery !== undefined,
+  }).data?.gates.at(-1);
+  return gate === undefined ? null : <VerdictBadge state={gate.state} verdict={gate.verdict} />;
 }
 
 /** While the run is going, what its files are now, looked at now and then. */

@@ -6,6 +6,7 @@ export function placeOfHit({ kind, id, projectId, entry }: Pick<SearchHit, "kind
   if (kind === "role") return linkOptions({ to: "/roles/$roleId", params: { roleId: id } });
   if (kind === "project") return linkOptions({ to: "/projects/$id", params: { id } });
   if (kind === "escalation") return linkOptions({ to: "/inbox", search: { id } });
+  if (kind === "gate") return linkOptions({ to: "/gates/$gateId", params: { gateId: id } });
   if (kind === "run") {
     const search = entry === undefined ? {} : { view: "transcript", at: `e${entry}` };
     return linkOptions({ to: "/runs/$runId", params: { runId: id }, search });
@@ -30,6 +31,7 @@ export const KINDS: readonly { kind: SearchHit["kind"]; many: string; one: strin
   { kind: "task", one: "task", many: "Tasks" },
   { kind: "run", one: "run", many: "Runs" },
   { kind: "escalation", one: "question", many: "Questions" },
+  { kind: "gate", one: "gate report", many: "Gate reports" },
   { kind: "project", one: "project", many: "Projects" },
   { kind: "role", one: "role", many: "Roles" },
   { kind: "knowledge", one: "knowledge", many: "Knowledge" },

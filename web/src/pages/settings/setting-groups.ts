@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   server: "Server",
   providers: "Providers",
   models: "Models",
-  agentTeams: "Team models",
+  agentTeams: "Teams and quality gates",
   main: "Main agent",
   limits: "Limits",
   budget: "Budget",

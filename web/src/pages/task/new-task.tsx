@@ -16,7 +16,7 @@ import { capital } from "../../ui/text/capital.ts";
 import { tell } from "../../ui/toasts.tsx";
 import { keepLastProject } from "./last-project.ts";
 import { useRoleOptions } from "./spawn/use-role-options.tsx";
-import { NoProjectYet, ProjectChoice, type TargetProject, useTargetProject } from "./target-project.tsx";
+import { ARROWS_HINT, NoProjectYet, ProjectChoice, type TargetProject, useTargetProject } from "./target-project.tsx";
 
 interface Typed {
   title: string;
@@ -116,7 +116,7 @@ function Fields({ target, typed, set, error }: FieldsProps) {
         onKeyDown={target.onKeyDown}
         {...field("title")}
       />
-      <ProjectChoice target={target} />
+      <ProjectChoice target={target} hint={ARROWS_HINT} />
       <TextArea label="Description" hint="Markdown." rows={5} {...field("description")} />
       <TextArea label="Acceptance criteria" hint="One per line." rows={3} {...field("criteria")} />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">

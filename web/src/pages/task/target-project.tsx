@@ -46,16 +46,19 @@ function useProjectOfPage(): string | undefined {
   return id ?? run?.projectId;
 }
 
-export function ProjectChoice({ target: { id = "", projects, choose } }: { target: TargetProject }) {
+/** Where `onKeyDown` of the target is given to the field of the title. */
+export const ARROWS_HINT = "Press ↑ or ↓ in the title field to change it.";
+
+interface ChoiceProps {
+  target: TargetProject;
+  hint?: string | undefined;
+}
+
+export function ProjectChoice({ target: { id = "", projects, choose }, hint }: ChoiceProps) {
   if (projects.length < 2) return null;
   const isListed = projects.some((project) => project.id === id);
   return (
-    <SelectField
-      label="Project"
-      value={id}
-      onChange={({ target }) => choose(target.value)}
-      hint="Press ↑ or ↓ in the title field to change it."
-    >
+    <SelectField label="Project" value={id} onChange={({ target }) => choose(target.value)} hint={hint}>
       {!isListed && <option value={id}>{id}</option>}
       {projects.map((project) => (
         <option key={project.id} value={project.id}>

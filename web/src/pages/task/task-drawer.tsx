@@ -5,6 +5,7 @@ import type { Task } from "../../../../src/contract/documents/task.ts";
 import { failureOf } from "../../api/failure.ts";
 import { queries } from "../../api/queries.ts";
 import { useKeys } from "../../shell/keys.ts";
+import { showPanel } from "../../shell/panels.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -44,10 +45,15 @@ export function TaskDrawer({ projectId, taskId, isEditing = false, onClose }: Dr
       onClose={onClose}
       head={
         !isBroken && (
-          <Button size="small" kind="primary" onClick={() => setSpawning(true)} title="Press s">
-            <Play size={14} aria-hidden />
-            Start an agent
-          </Button>
+          <>
+            <Button size="small" onClick={() => showPanel("start-team", { projectId, taskId })}>
+              Start a team
+            </Button>
+            <Button size="small" kind="primary" onClick={() => setSpawning(true)} title="Press s">
+              <Play size={14} aria-hidden />
+              Start an agent
+            </Button>
+          </>
         )
       }
     >

@@ -5,6 +5,8 @@ import { TASK_PRIORITIES, TASK_TYPES } from "../../../../src/contract/documents/
 import { Badge } from "../../ui/badge.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { lackingWords } from "../../ui/run/status.tsx";
+import { useTaskTeams } from "../../ui/team/task-teams.ts";
+import { TeamLink } from "../../ui/team/team-link.tsx";
 import { capital } from "../../ui/text/capital.ts";
 import { tellFailure } from "../../ui/toasts.tsx";
 import { EditableText } from "./editable-text.tsx";
@@ -36,6 +38,7 @@ export function TaskFacts({
           )}
         </span>
       </Fact>
+      <TeamFact task={task} />
       <Fact name="Priority">
         <Choice task={task} name="priority" options={[...TASK_PRIORITIES].reverse()} />
       </Fact>
@@ -108,6 +111,19 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="pt-1 text-faint">{name}</dt>
       <dd className="min-h-7 min-w-0">{children}</dd>
     </>
+  );
+}
+
+/** The team that works on it, if one does or did. */
+function TeamFact({ task: { projectId, id } }: { task: Task }) {
+  const team = useTaskTeams(projectId).get(id);
+  if (team === undefined) return null;
+  return (
+    <Fact name="Team">
+      <span className="inline-block pt-1">
+        <TeamLink team={team} />
+      </span>
+    </Fact>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MessageSquareQuote } from "lucide-react";
+import { useMemo } from "react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { VERDICT_WORDS } from "../../../../src/contract/words/review-words.ts";
@@ -20,12 +21,16 @@ interface Of {
 /** The reviews of a result, the newest first. Those that did not come to an end have nothing to say. */
 export function useReviews({ projectId, taskId, runId }: Of): Run[] {
   const { data } = useQuery(queries.runs({ project: projectId, task: taskId, limit: MOST_RUNS }));
-  return (data?.runs ?? []).filter(
-    ({ purpose, reviewOf, status }) =>
-      purpose === "review" &&
-      (runId === undefined || reviewOf === runId) &&
-      status !== "failed" &&
-      status !== "cancelled",
+  return useMemo(
+    () =>
+      (data?.runs ?? []).filter(
+        ({ purpose, reviewOf, status }) =>
+          purpose === "review" &&
+          (runId === undefined || reviewOf === runId) &&
+          status !== "failed" &&
+          status !== "cancelled",
+      ),
+    [data, runId],
   );
 }
 

@@ -9,6 +9,8 @@ import { useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { IconButton } from "../button.tsx";
 import { Ago, Lasting, Money, tokensText } from "../figures.tsx";
+import { GateBadge } from "../gate/gate-badge.tsx";
+import { runGateState } from "../gate/gate-state.ts";
 import { isWorthShowing, Meter } from "../meter.tsx";
 import { ProjectName } from "../project-name.tsx";
 import { capital } from "../text/capital.ts";
@@ -30,6 +32,7 @@ export function RoleName({ id }: { id: string }) {
 /** A run in one line: what it does at this moment, for how long, at what cost. */
 function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boolean }) {
   const over = isOver(run);
+  const gate = runGateState(run);
   return (
     <li className="group relative flex items-start gap-3 border-b border-line px-3 py-2.5 last:border-b-0 hover:bg-sunk">
       <div className="min-w-0 flex-1">
@@ -44,6 +47,7 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
             <bdi>{run.title}</bdi>
           </Link>
           <RunBadge run={run} />
+          {gate !== undefined && <GateBadge state={gate} />}
         </div>
         <p className="line-clamp-1 text-sm text-faint">{doing(run)}</p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-faint">
@@ -75,6 +79,7 @@ function doing(run: RunLine): string {
 
 /** Why it needs a review, where that is not just the rule of its project. */
 function reviewWords({ reason, reasonCode }: NonNullable<RunLine["delivery"]>): string {
+  if (reasonCode === "gate-running") return "Quality gates are checking this result";
   return reason === undefined || reasonCode === "required" ? "Ready for review" : capital(reason);
 }
 

@@ -1,6 +1,7 @@
 import type { ProjectSummary } from "../../../../src/contract/documents/project.ts";
 import type { TaskPriority, TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import type { RunLine } from "../../../../src/contract/now.ts";
+import { type GateCode, isGateCode } from "../../../../src/contract/words/gate-words.ts";
 import { RUN_STATUS_WORDS, runStateWord } from "../../../../src/contract/words/run-words.ts";
 import { Badge, type Tone } from "../badge.tsx";
 import { capital } from "../text/capital.ts";
@@ -90,9 +91,12 @@ const resultTones: Record<NonNullable<Shown["delivery"]>["state"], Tone> = {
   discarded: "neutral",
 };
 
+const gateTones: Record<GateCode, Tone> = { "gate-running": "info", "gate-failed": "bad", "gate-unable": "warn" };
+
 function runTone({ status, waitingFor, delivery, purpose, verdict }: Shown): Tone {
   if (status === "running") return waitingFor === undefined ? "info" : "warn";
   if (status === "pending") return "neutral";
+  if (delivery?.state === "review" && isGateCode(delivery.reasonCode)) return gateTones[delivery.reasonCode];
   if (delivery?.state === "review" || delivery?.state === "discarded") return resultTones[delivery.state];
   if (status === "failed") return "bad";
   if (status === "cancelled") return "neutral";

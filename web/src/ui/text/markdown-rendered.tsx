@@ -5,7 +5,7 @@ import { linkNamedThings } from "./named-things.ts";
 import { OwnLink } from "./plain-text.tsx";
 
 /** What leads to a page of the dashboard is opened in it. */
-const OWN_PAGE = /^\/(?:runs|projects|roles)\/[\w/?=&-]*$/;
+const OWN_PAGE = /^\/(?:runs|projects|roles|teams)\/[\w/?=&-]*$/;
 
 const components: Components = {
   a: ({ href = "", children, node }) => {

@@ -30,3 +30,13 @@ test("a change is shown as a diff, and any other call with its whole input", () 
   });
   expect(shownCall({ tool: "exec", input: '{"command":7}' })).toMatchObject({ kind: "input" });
 });
+
+test("a write over a file is shown as what changes in it", () => {
+  const input = JSON.stringify({ path: "a.txt", content: "one\ntwo\n" });
+  const lines = [{ kind: "same" }, { kind: "added" }];
+  const replaces = { bytes: 4, text: "one\n" };
+  expect(shownCall({ tool: "write", input, replaces })).toMatchObject({ kind: "edit", edit: { lines } });
+  expect(shownCall({ tool: "write", input })).toMatchObject({
+    edit: { lines: [{ kind: "added" }, { kind: "added" }] },
+  });
+});

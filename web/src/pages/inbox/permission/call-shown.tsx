@@ -38,9 +38,15 @@ export function CallShown({ asked }: { asked: PermissionRequest }) {
       {shown.kind !== "input" && shown.others !== "" && (
         <pre className="text-xs whitespace-pre-wrap text-faint wrap-anywhere">{visibleLine(shown.others)}</pre>
       )}
+      {asked.replaces !== undefined && <p className="text-xs text-faint">{replacedWords(asked.replaces)}</p>}
       {shown.isCut && (
         <p className="text-xs text-warn">Only the beginning is shown. See the run's transcript for the whole input.</p>
       )}
     </section>
   );
+}
+
+function replacedWords({ bytes, text }: NonNullable<PermissionRequest["replaces"]>): string {
+  if (text === undefined) return `Replaces a file of ${bytes} bytes, whose lines are not shown.`;
+  return "Replaces the file, as it was when the run asked.";
 }

@@ -29,6 +29,9 @@ export interface SettingsDraft {
   memoryMb: string;
   processes: string;
   unsandboxed: boolean;
+  setup: string;
+  teardown: string;
+  setupTimeout: string;
 }
 
 type Update = RouteBodyInput<"updateProject">;
@@ -45,7 +48,7 @@ function wordsOf(text: string): string[] {
 const written = (value: number | string | undefined) => (value === undefined ? "" : String(value));
 
 export function draftOf({ name, description, workdir, model, config, requiresReview }: ProjectView): SettingsDraft {
-  const { goals, scope, techStack, constraints, sandbox = {} } = config;
+  const { goals, scope, techStack, constraints, sandbox = {}, worktree = {} } = config;
   return {
     name,
     description,
@@ -70,6 +73,9 @@ export function draftOf({ name, description, workdir, model, config, requiresRev
     memoryMb: written(sandbox.memoryMb),
     processes: written(sandbox.processes),
     unsandboxed: sandbox.unsandboxed ?? false,
+    setup: (worktree.setup ?? []).join("\n"),
+    teardown: (worktree.teardown ?? []).join("\n"),
+    setupTimeout: written(worktree.timeoutSeconds),
   };
 }
 
@@ -102,6 +108,9 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   memoryMb: (value) => ({ config: { sandbox: { memoryMb: number(value) } } }),
   processes: (value) => ({ config: { sandbox: { processes: number(value) } } }),
   unsandboxed: (value) => ({ config: { sandbox: { unsandboxed: value || null } } }),
+  setup: (value) => ({ config: { worktree: { setup: list(value) } } }),
+  teardown: (value) => ({ config: { worktree: { teardown: list(value) } } }),
+  setupTimeout: (value) => ({ config: { worktree: { timeoutSeconds: number(value) } } }),
 };
 
 /** Only what the person changed, so that what others changed meanwhile in other fields stays. Nothing: there is no change. */

@@ -158,3 +158,37 @@ export function SandboxFields(props: FieldsProps) {
     </Group>
   );
 }
+
+export function WorktreeFields(props: FieldsProps) {
+  return (
+    <Group
+      title="Worktrees"
+      lead="Commands that prepare the worktree of each run, in the sandbox. They find GUILDHALL_PORT and GUILDHALL_DATA; files that they create must be ignored by git."
+    >
+      <div className={TWO}>
+        <TextArea
+          label="Setup commands, one per line"
+          hint="Such as npm ci. If one fails, the run does not start."
+          rows={2}
+          spellCheck={false}
+          {...bound(props, "setup")}
+        />
+        <TextArea
+          label="Teardown commands, one per line"
+          hint="Run before the worktree is removed."
+          rows={2}
+          spellCheck={false}
+          {...bound(props, "teardown")}
+        />
+        <TextField
+          label="Setup time limit, seconds"
+          hint="If empty, 600."
+          type="number"
+          min={1}
+          max={7200}
+          {...bound(props, "setupTimeout")}
+        />
+      </div>
+    </Group>
+  );
+}

@@ -10,7 +10,7 @@ import { Budgets } from "../../costs/budgets.tsx";
 import { useProjectId } from "../project-id.ts";
 import { DangerZone } from "./danger-zone.tsx";
 import { changeOf, draftOf, overtakenBy, type SettingsDraft } from "./settings-draft.ts";
-import { PurposeFields, SandboxFields, WorkFields } from "./settings-fields.tsx";
+import { PurposeFields, SandboxFields, WorkFields, WorktreeFields } from "./settings-fields.tsx";
 
 /** What a person decides about a project. */
 export default function SettingsTab() {
@@ -45,6 +45,7 @@ function SettingsForm({ project, refresh }: { project: ProjectView; refresh: () 
         <PurposeFields draft={draft} set={set} />
         <WorkFields draft={draft} set={set} />
         <SandboxFields draft={draft} set={set} />
+        <WorktreeFields draft={draft} set={set} />
       </fieldset>
       {change !== undefined && (
         <SaveBar

@@ -12,6 +12,7 @@ import { SkillDrawer } from "./skill-drawer.tsx";
 
 const ORIGINS: Record<SkillSummary["origin"], string> = {
   project: "Project",
+  "built-in": "Built in",
   workdir: "Working folder",
   hall: "Workspace",
 };

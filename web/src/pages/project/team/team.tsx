@@ -18,7 +18,7 @@ import { AssignDialog, OverrideDialog } from "./assignment-dialogs.tsx";
 export default function TeamTab() {
   const id = useProjectId();
   const [isAssigning, setAssigning] = useState(false);
-  const team = useQuery(queries.team(id));
+  const team = useQuery(queries.assignments(id));
   const assign = (
     <Button kind="primary" size="small" onClick={() => setAssigning(true)}>
       <Plus size={14} aria-hidden />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useCallback, useEffectEvent, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { Run, RunDiff } from "../../../../../src/contract/runs/run.ts";
 import { isOver } from "../../../../../src/contract/runs/run-status.ts";
 import { queries } from "../../../api/queries.ts";
@@ -14,20 +14,22 @@ import { Windowed, type WindowedControl } from "../windowed.tsx";
 import { ChangesBar, FileHead } from "./changes-bar.tsx";
 import { ColorsOf, useColors } from "./colors/use-colors.ts";
 import { ControlFileList } from "./control-files.tsx";
+import { type DiffFinding, useFindings, withoutPlace, withPlace } from "./diff-findings.ts";
 import { PairLine, UnifiedLine } from "./diff-line.tsx";
 import { type DiffFile, filesOf } from "./diff-model.ts";
-import { type DiffRow, rowsOf } from "./diff-rows.ts";
+import { type DiffRow, rowAt, rowsOf } from "./diff-rows.ts";
+import { FoundHere, OtherFindings } from "./found-here.tsx";
 import { useDraft } from "./use-draft.ts";
 import { type OnRemark, type Place, RemarksOn, useLineFocus } from "./use-line-focus.ts";
 import { useSplit } from "./use-split.ts";
 
 const ABOVE_PX = 96;
 
-export default function ChangesView({ run }: { run: Run }) {
+export default function ChangesView({ run, at }: { run: Run; at: string | undefined }) {
   const hasOwn = run.delivery !== undefined;
   const diff = useQuery({ ...queries.diff(run.id, stageOf(run)), enabled: hasOwn });
   if (!hasOwn) return <NoChanges run={run} />;
-  return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} />}</Loaded>;
+  return <Loaded query={diff}>{(data) => <Changes run={run} diff={data} at={at} />}</Loaded>;
 }
 
 function stageOf(run: Run) {
@@ -49,8 +51,9 @@ function NoChanges({ run }: { run: Run }) {
   );
 }
 
-function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
+function Changes({ run, diff, at }: { run: Run; diff: RunDiff; at: string | undefined }) {
   const files = useMemo(() => filesOf(diff), [diff]);
+  const findings = useFindings(run);
   const draft = useDraft(run.id);
   const mayDecide = deedsFor(run).decide;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -70,10 +73,11 @@ function Changes({ run, diff }: { run: Run; diff: RunDiff }) {
     <>
       <ControlFileList files={diff.controlFiles} isInFolder={diff.delivery.kind === "folder"} />
       <Warnings diff={diff} />
+      <OtherFindings findings={withoutPlace(findings, files)} />
       {files.length === 0 ? (
         <Empty title={emptyTitle(run, diff)} />
       ) : (
-        <Files files={files} onRemark={mayDecide ? onRemark : undefined} />
+        <Files files={files} findings={findings} at={at} onRemark={mayDecide ? onRemark : undefined} />
       )}
       {mayDecide && <ReviewBar run={run} diff={diff} files={files} draft={draft} box={box} onLeave={leaveBox} />}
     </>
@@ -111,12 +115,25 @@ function Warnings({ diff: { changedSince = [], truncated, incomplete } }: { diff
   );
 }
 
-function Files({ files, onRemark }: { files: readonly DiffFile[]; onRemark: OnRemark | undefined }) {
+interface FilesProps {
+  files: readonly DiffFile[];
+  findings: readonly DiffFinding[];
+  /** The place that the address names. */
+  at: string | undefined;
+  onRemark: OnRemark | undefined;
+}
+
+function Files({ files, findings, at, onRemark }: FilesProps) {
   const split = useSplit();
   const { folded, fold } = useFolded(files);
   const colors = useColors(files);
-  const rows = useMemo(() => rowsOf(files, { folded, isSplit: split.isOn }), [files, folded, split.isOn]);
+  const placed = useMemo(() => withPlace(findings, files), [findings, files]);
+  const rows = useMemo(
+    () => rowsOf(files, { folded, isSplit: split.isOn, findings: placed }),
+    [files, folded, split.isOn, placed],
+  );
   const control = useRef<WindowedControl>(null);
+  useNamedPlace({ at, rows, files, control });
   const [current, setCurrent] = useState(0);
   const first = useRef(0);
   const onFirst = useCallback(
@@ -163,6 +180,24 @@ function Files({ files, onRemark }: { files: readonly DiffFile[]; onRemark: OnRe
 
 const keyOf = ({ key }: DiffRow) => key;
 
+interface Named {
+  at: string | undefined;
+  rows: readonly DiffRow[];
+  files: readonly DiffFile[];
+  control: RefObject<WindowedControl | null>;
+}
+
+/** Goes to the place that the address names, once for each. */
+function useNamedPlace({ at, rows, files, control }: Named): void {
+  const show = useEffectEvent((place: string) => {
+    const row = rowAt(rows, files, place);
+    if (row !== undefined) setTimeout(() => control.current?.show(row, "center"), 60);
+  });
+  useEffect(() => {
+    if (at !== undefined) show(at);
+  }, [at]);
+}
+
 function useFolded(files: readonly DiffFile[]) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   /** Of one file, or of all. */
@@ -208,6 +243,12 @@ function Row({ row, files, folded, onFold }: RowProps) {
       return (
         <div className={sides}>
           <PairLine id={row.key} path={file.path} left={row.left} right={row.right} />
+        </div>
+      );
+    case "findings":
+      return (
+        <div className={sides}>
+          <FoundHere findings={row.findings} isInLine={row.isInLine} />
         </div>
       );
     case "foot":

@@ -143,7 +143,10 @@ function Approve({ run, diff, files, onClose }: ApproveProps) {
   const usual = useQuery(queries.project(run.projectId)).data?.project.config.mergeMethod ?? "merge";
   const [how, setHow] = useState<{ mergeMethod?: MergeMethod; keepBranch?: boolean }>({});
   const approve = useAct("approveRun", {
-    done: `${isNothing ? "Done" : "Approved"}: ${run.title}`,
+    done: ({ run: { delivery } }) =>
+      delivery?.state === "review"
+        ? `Approved: ${run.title}. The target moved, so the gates check it again first.`
+        : `${isNothing ? "Done" : "Approved"}: ${run.title}`,
     onDone: onClose,
     // It may be refused because it is another one by now: then that is what is shown.
     onFailure: (error) => {

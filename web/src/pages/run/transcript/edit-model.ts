@@ -13,15 +13,22 @@ const LONGEST = 40_000;
 const MOST_EDITS = 1_000;
 const CONTEXT_LINES = 3;
 
+interface Call {
+  name: string;
+  input: string;
+  /** What a write replaces, where that is known. */
+  before?: string | undefined;
+}
+
 /** Undefined for other tools, and where the input is cut or too long to compare. */
-export function editOf({ name, input }: { name: string; input: string }): FileEdit | undefined {
+export function editOf({ name, input, before = "" }: Call): FileEdit | undefined {
   const fields = fieldsOf(input);
   if (fields === undefined) return undefined;
   const { path, oldText, newText, content } = fields;
   if (typeof path !== "string") return undefined;
   if (name === "edit" && typeof oldText === "string" && typeof newText === "string")
     return editFrom(path, oldText, newText);
-  return name === "write" && typeof content === "string" ? editFrom(path, "", content) : undefined;
+  return name === "write" && typeof content === "string" ? editFrom(path, before, content) : undefined;
 }
 
 function editFrom(path: string, before: string, after: string): FileEdit | undefined {

@@ -2,7 +2,7 @@ import type { Hook, HookEvent, HookSource, HookTrace } from "../../../../../src/
 import type { Tone } from "../../../ui/badge.tsx";
 
 /** Events after which a refusal only tells the agent something. */
-const AFTER_THE_FACT: readonly HookEvent[] = ["SessionStart", "PostToolUse", "EscalationCreated"];
+const AFTER_THE_FACT: readonly HookEvent[] = ["SessionStart", "PostToolUse", "EscalationCreated", "GateFinished"];
 
 /** What a hook that fails (timeout, crash, missing program) means; undefined where nothing depends on it. */
 export function failureWords({ event, onError }: Pick<Hook, "event" | "onError">): string | undefined {
@@ -20,6 +20,7 @@ export const EVENT_WORDS: Record<HookEvent, string> = {
   TeammateIdle: "When an agent has finished its work. A refusal tells it what is missing.",
   PreShutdown: "Before a project or the daemon stops. A refusal names what is still open.",
   EscalationCreated: "When a question reaches the queue.",
+  GateFinished: "When a quality gate has judged a change.",
 };
 
 export const SOURCE_WORDS: Record<HookSource, { word: string; title: string }> = {

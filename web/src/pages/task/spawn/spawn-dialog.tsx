@@ -113,7 +113,7 @@ function useFittingRoles(projectId: string, taskId: string | undefined, { title,
 /** Whom the task is given to, else who fits it best, else the first of the team. */
 function useUsualRole(projectId: string, taskId: string | undefined, fitting: readonly string[]): string {
   const task = useQuery({ ...queries.task(projectId, taskId ?? ""), enabled: taskId !== undefined });
-  const team = useQuery(queries.team(projectId)).data?.assignments ?? [];
+  const team = useQuery(queries.assignments(projectId)).data?.assignments ?? [];
   const roles = useQuery(queries.roles()).data?.roles ?? [];
   if (taskId !== undefined && task.isPending) return "";
   const inTeam = fitting.find((id) => team.some(({ roleId }) => roleId === id));

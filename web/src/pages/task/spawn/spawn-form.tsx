@@ -4,7 +4,7 @@ import { CheckField, SelectField, TextArea, TextField } from "../../../ui/field.
 import { ModelField } from "../../../ui/model-field.tsx";
 import { capital } from "../../../ui/text/capital.ts";
 import { TIME_LIMIT } from "../../../ui/text/minutes.ts";
-import { ProjectChoice, type TargetProject } from "../target-project.tsx";
+import { ARROWS_HINT, ProjectChoice, type TargetProject } from "../target-project.tsx";
 import type { Order } from "./spawn-order.ts";
 import { openVariables } from "./spawn-variables.ts";
 import { useRoleOptions } from "./use-role-options.tsx";
@@ -38,7 +38,7 @@ export function SpawnForm({ projectId, taskId, target, order, fitting, onChange 
             onKeyDown={target?.onKeyDown}
             {...field("title")}
           />
-          {target !== undefined && <ProjectChoice target={target} />}
+          {target !== undefined && <ProjectChoice target={target} hint={ARROWS_HINT} />}
           <TextArea label="Description" hint="Markdown. Creates a task." rows={4} {...field("description")} />
         </>
       )}

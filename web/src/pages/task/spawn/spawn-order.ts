@@ -37,7 +37,7 @@ export function requestOf(order: Order, taskId: string | undefined): Body | unde
   return {
     roleId: order.roleId,
     ...(taskId === undefined ? { task: { title: order.title.trim(), description: order.description } } : { taskId }),
-    ...(order.purpose === "" || taskId === undefined ? {} : { purpose: order.purpose as RunPlan["purpose"] }),
+    ...(order.purpose === "" || taskId === undefined ? {} : { purpose: order.purpose as Body["purpose"] & string }),
     overrides,
     ...(order.files.length === 0 ? {} : { contextFiles: [...order.files] }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),

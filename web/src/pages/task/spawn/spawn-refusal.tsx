@@ -59,7 +59,9 @@ function OpenProject({ projectId }: { projectId: string }): ReactNode {
 }
 
 function FreeRole({ projectId, roleId }: RefusalProps): ReactNode {
-  const assignment = useQuery(queries.team(projectId)).data?.assignments.find((entry) => entry.roleId === roleId);
+  const assignment = useQuery(queries.assignments(projectId)).data?.assignments.find(
+    (entry) => entry.roleId === roleId,
+  );
   const resume = useAct("updateAssignment", { done: "Role is active." });
   if (assignment?.status !== "paused") return null;
   const params = { id: projectId, assignmentId: assignment.id };

@@ -17,7 +17,7 @@ interface SpawnWarningsProps {
 
 /** What does not keep an agent from being started, and is better known before. */
 export function SpawnWarnings({ projectId, taskId, roleId, plan }: SpawnWarningsProps) {
-  const team = useQuery(queries.team(projectId)).data?.assignments;
+  const team = useQuery(queries.assignments(projectId)).data?.assignments;
   const used = useQuery(queries.budget()).data?.scopes.find(
     ({ scope, projectId: of, usd }) =>
       (scope === "day" || scope === "total" || of === projectId) &&

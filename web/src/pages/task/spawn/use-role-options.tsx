@@ -15,7 +15,7 @@ interface Choosing {
  */
 export function useRoleOptions({ projectId, fitting = [], chosen }: Choosing): ReactNode {
   const roles = useQuery(queries.roles()).data?.roles ?? [];
-  const team = new Set(useQuery(queries.team(projectId)).data?.assignments.map(({ roleId }) => roleId));
+  const team = new Set(useQuery(queries.assignments(projectId)).data?.assignments.map(({ roleId }) => roleId));
   const fits = fitting.flatMap((id) => roles.filter((role) => role.id === id));
   const rest = roles.filter(({ id }) => !fitting.includes(id));
   const groups = [

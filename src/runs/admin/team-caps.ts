@@ -1,0 +1,52 @@
+import type { Ledger } from "../../models/budget/ledger.ts";
+import type { Change } from "../../workspace/change.ts";
+
+/** Whoever knows the limits of teams. */
+export interface TeamBudgets {
+  /** What the runs of a team may spend together. null: there is no limit. Asked before every call, it answers from memory. */
+  capOf(teamId: string): number | null;
+  setCap(teamId: string, budgetUsd: number | null, change: Change): Promise<unknown>;
+}
+
+/** What calls of a team took. `known`: every price was. */
+export interface TeamSpending {
+  usd: number;
+  known: boolean;
+  /** Held for calls under way; not part of `usd`. */
+  heldUsd: number;
+}
+
+/** The budgets of teams. A floor above knows the limits; without it there are none. */
+export class TeamCaps {
+  #budgets: TeamBudgets | undefined;
+  readonly #ledger: Pick<Ledger, "tally">;
+  readonly #look: () => void;
+
+  constructor(ledger: Pick<Ledger, "tally">, look: () => void) {
+    this.#ledger = ledger;
+    this.#look = look;
+  }
+
+  /** Before runs are taken up. */
+  attach(budgets: TeamBudgets): void {
+    this.#budgets = budgets;
+  }
+
+  capOf(teamId: string): number | null {
+    return this.#budgets?.capOf(teamId) ?? null;
+  }
+
+  async setCap(teamId: string, budgetUsd: number | null, change: Change): Promise<void> {
+    await this.#budgets?.setCap(teamId, budgetUsd, change);
+  }
+
+  /** A limit was raised: whoever waits for it goes on. */
+  changed(): void {
+    this.#look();
+  }
+
+  spentOf(teamId: string): TeamSpending {
+    const { spent, held } = this.#ledger.tally.balance({ scope: "team", id: teamId });
+    return { usd: spent.usd + spent.assumed, known: spent.assumed === 0, heldUsd: held.usd + held.assumed };
+  }
+}

@@ -1,0 +1,142 @@
+import type { TeamActivity } from "../../contract/documents/teams/team.ts";
+import type { ActivityType } from "../../contract/words/teams/team-words.ts";
+import { leadOf } from "./members.ts";
+import type { TeamFact, TeamLine } from "./team-facts.ts";
+import type { TeamState } from "./team-state.ts";
+
+type Entry = Omit<TeamActivity, "seq" | "at">;
+
+/** What a line adds to the feed; `state` is the one after it. */
+export function activityOf(state: TeamState, { seq, at, fact }: TeamLine): TeamActivity[] {
+  return entriesOf(state, fact).map((entry) => ({ seq, at, ...entry }));
+}
+
+function entriesOf(state: TeamState, fact: TeamFact): Entry[] {
+  switch (fact.type) {
+    case "member-joined":
+      return [entry("teammate-spawned", { member: fact.name, data: { rank: fact.rank, roleId: fact.roleId } })];
+    case "member-left":
+      return [entry("teammate-shutdown", { member: fact.name, data: { reason: fact.reason } })];
+    case "model-swapped":
+      return [
+        entry("model-swapped", { member: fact.member, data: { model: fact.model, by: fact.by, reason: fact.reason } }),
+      ];
+    case "delivered":
+    case "stopped":
+      return shutdowns(state);
+    case "failed":
+      return [entry("error", { data: { reason: fact.reason } }), ...shutdowns(state)];
+    case "cost-warned":
+      return [entry("cost-warning", { data: { spentUsd: fact.spentUsd, budgetUsd: fact.budgetUsd } })];
+    case "phase-started":
+      return [entry("phase-advanced", { data: { phase: fact.phase, status: "in-progress" } })];
+    case "phase-completed":
+      return [entry("phase-advanced", { data: { phase: fact.phase, status: "completed" } })];
+    case "phase-blocked":
+      return [entry("phase-blocked", { data: { phase: fact.phase, reason: fact.reason } })];
+    case "asked":
+      return [
+        entry("escalation", {
+          ...aboutTask(state, fact.task),
+          data: { kind: fact.kind, number: fact.number, reason: fact.reason },
+        }),
+      ];
+    case "noted":
+      return [noted(fact)];
+    default:
+      return [...leadEntries(state, fact), ...taskEntries(state, fact), ...checkEntries(fact)];
+  }
+}
+
+/** What is not known is left out. */
+function entry(type: ActivityType, about: { [Key in keyof Omit<Entry, "type">]: Entry[Key] | undefined } = {}): Entry {
+  const { member, task, runId, data } = about;
+  return {
+    type,
+    ...(member === undefined ? {} : { member }),
+    ...(task === undefined ? {} : { task }),
+    ...(runId === undefined ? {} : { runId }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+function noted({ activity, ...about }: Extract<TeamFact, { type: "noted" }>): Entry {
+  return entry(activity, about);
+}
+
+function aboutTask({ tasks }: TeamState, key: string | undefined): { task?: string; member?: string | undefined } {
+  return key === undefined ? {} : { task: key, member: tasks.get(key)?.member };
+}
+
+/** At the end of a team everybody leaves. */
+function shutdowns({ members, status }: TeamState): Entry[] {
+  const here = [...members.values()].filter(({ isStopped }) => !isStopped);
+  return here.map(({ name }) => entry("teammate-shutdown", { member: name, data: { status } }));
+}
+
+function leadEntries(state: TeamState, fact: TeamFact): Entry[] {
+  const member = leadOf(state)?.name;
+  switch (fact.type) {
+    case "spec-submitted":
+      return [entry("plan-submitted", { member, runId: fact.runId, data: { what: "spec" } })];
+    case "spec-edited":
+      return [entry("plan-submitted", { data: { what: "spec", by: fact.by, changed: fact.changed } })];
+    case "plan-submitted": {
+      const { plan, strategy, runId } = fact;
+      return [entry("plan-submitted", { member, runId, data: { what: "plan", tasks: plan.tasks.length, strategy } })];
+    }
+    case "approved":
+      return [entry("plan-approved", { data: { what: fact.what, by: fact.by } })];
+    case "rejected":
+      return [entry("plan-rejected", { data: { what: fact.what, by: fact.by, remarks: fact.remarks } })];
+    case "lead-failed":
+      return [entry("error", { member, runId: fact.runId, data: { step: fact.step, reason: fact.reason } })];
+    default:
+      return [];
+  }
+}
+
+function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
+  switch (fact.type) {
+    case "task-started": {
+      const { key: task, member, runId, model } = fact;
+      return [entry("task-claimed", { task, member, runId, data: model === undefined ? undefined : { model } })];
+    }
+    case "task-in-review":
+      return [entry("task-in-review", { ...aboutTask(state, fact.key), runId: fact.runId })];
+    case "task-reworked":
+      return [entry("review-feedback-sent", { ...aboutTask(state, fact.key), runId: fact.runId })];
+    case "task-judged": {
+      const { key, runId, gateId, verdict, score } = fact;
+      const type = verdict === "pass" || verdict === "skipped" ? "quality-gate-passed" : "quality-gate-failed";
+      return [entry(type, { ...aboutTask(state, key), runId, data: { gateId, verdict, score } })];
+    }
+    case "task-merged":
+      return [entry("task-completed", { ...aboutTask(state, fact.key), runId: fact.runId })];
+    case "task-failed": {
+      const { key, runId, reason, isFinal } = fact;
+      return [entry("task-failed", { ...aboutTask(state, key), runId, data: { reason, isFinal } })];
+    }
+    case "task-left-out": {
+      const { key, by, reason } = fact;
+      return [entry("task-failed", { ...aboutTask(state, key), data: { isLeftOut: true, by, reason } })];
+    }
+    default:
+      return [];
+  }
+}
+
+function checkEntries(fact: TeamFact): Entry[] {
+  switch (fact.type) {
+    case "check-started":
+      return [entry("integration-check-started", { data: { checkId: fact.checkId } })];
+    case "check-ended": {
+      const { checkId, verdict, reason } = fact;
+      const type =
+        verdict === "pass" || verdict === "skipped" ? "integration-check-passed" : "integration-check-failed";
+      return [entry(type, { data: { checkId, verdict, ...(reason === undefined ? {} : { reason }) } })];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,96 @@
+import { isOver } from "../../../contract/runs/run-status.ts";
+import { remediationOf } from "../remediation.ts";
+import { stageOf } from "../steps/fact-steps.ts";
+import { isSettled } from "../task-index.ts";
+import type { TeamFact } from "../team-facts.ts";
+import type { TeamState } from "../team-state.ts";
+import type { World } from "../world.ts";
+import { answered } from "./answers.ts";
+import { observeLead } from "./observe-lead.ts";
+import { observeTask } from "./observe-task.ts";
+
+/** The part of a budget after which the person is warned. */
+const WARN_AT = 0.8;
+
+/** What the world says and the log does not yet. */
+export function observe(state: TeamState, world: World): TeamFact[] {
+  const answer = answered(state, world);
+  if (answer.length > 0) return answer;
+  return [
+    ...cost(state, world),
+    ...observeLead(state, world),
+    ...observeTasks(state, world),
+    ...observeCheck(state, world),
+    ...observeChecker(state, world),
+    ...observeDelivery(state, world),
+  ];
+}
+
+function cost({ budgetUsd, warnedOfCost }: TeamState, { spentUsd }: World): TeamFact[] {
+  if (budgetUsd === null || warnedOfCost || spentUsd < budgetUsd * WARN_AT) return [];
+  return [{ type: "cost-warned", spentUsd, budgetUsd }];
+}
+
+/** Those that someone works on, and those that changed on the board: a plan may have thousands. */
+function observeTasks(state: TeamState, world: World): TeamFact[] {
+  if (stageOf(state) !== "working") return [];
+  const facts: TeamFact[] = [];
+  for (const key of keysToLookAt(state, world)) {
+    const task = state.tasks.get(key);
+    if (task !== undefined && !isSettled(task.state)) observeTask(state, task, { world, facts });
+  }
+  return facts;
+}
+
+function keysToLookAt({ index, tasks }: TeamState, { touched }: World): Iterable<string> {
+  if (touched === "all") return tasks.keys();
+  const changed = [...touched].flatMap((taskId) => index.byTask.get(taskId) ?? []);
+  return new Set([...index.atWork, ...changed]);
+}
+
+function observeCheck({ check }: TeamState, world: World): TeamFact[] {
+  if (check === undefined || check.verdict !== undefined) return [];
+  const seen = world.check(check.id);
+  if (seen?.state !== "finished") return [];
+  const failed = seen.steps.filter(({ verdict }) => verdict === "fail" || verdict === "unable");
+  const steps = failed.map((step) => step.reason?.text ?? `The ${step.name} step failed.`).join(" ");
+  const reason = steps === "" ? (seen.reason?.text ?? "") : steps;
+  const verdict = seen.verdict ?? "unable";
+  return [{ type: "check-ended", checkId: check.id, verdict, ...(reason === "" ? {} : { reason }) }];
+}
+
+/** One that ended without a hand-in is no fact: the next step starts another, or asks. */
+function observeChecker({ checker }: TeamState, world: World): TeamFact[] {
+  const run = checker === undefined ? undefined : world.run(checker.runId);
+  if (checker === undefined || run === undefined || !isOver(run) || run.handIn?.kind !== "check") return [];
+  return [{ type: "criteria-checked", runId: checker.runId, results: run.handIn.results }];
+}
+
+function observeDelivery(state: TeamState, world: World): TeamFact[] {
+  const { deliveryRunId: runId, document } = state;
+  if (runId === undefined || stageOf(state) !== "delivering") return [];
+  // Without a branch the work is where it belongs already.
+  if (document.branch === undefined) return [{ type: "delivered", runId }];
+  const run = world.run(runId);
+  if (run === undefined || !isOver(run) || run.delivery === undefined) return [];
+  const next = run.next ?? run.delivery.next;
+  switch (run.delivery.state) {
+    case "delivered":
+    case "unchanged":
+    case "reverted":
+      return [{ type: "delivered", runId }];
+    case "discarded":
+      return [{ type: "stopped", by: "person", reason: "The result of the team was discarded." }];
+    case "rejected":
+      return next === undefined
+        ? [
+            {
+              ...remediationOf(state, { remarks: run.delivery.reason ?? "The person asked for changes." }),
+              by: "person",
+            },
+          ]
+        : [{ type: "delivering", runId: next }];
+    default:
+      return [];
+  }
+}

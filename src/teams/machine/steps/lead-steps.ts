@@ -1,0 +1,156 @@
+import type { TeamPlan } from "../../../contract/documents/teams/team-plan.ts";
+import type { TeamSpec } from "../../../contract/documents/teams/team-spec.ts";
+import { leadOf } from "../members.ts";
+import { addTasks, emptyIndex } from "../task-index.ts";
+import type { TaskRoute } from "../team-facts.ts";
+import type { TeamState } from "../team-state.ts";
+import { become, type FactSteps, settleQuestion } from "./fact-steps.ts";
+
+export const leadSteps: Pick<
+  FactSteps,
+  | "formed"
+  | "setup-tried"
+  | "lead-started"
+  | "lead-failed"
+  | "step-retried"
+  | "spec-submitted"
+  | "spec-edited"
+  | "plan-submitted"
+  | "approved"
+  | "rejected"
+  | "report-submitted"
+> = {
+  formed: (state) => become(state, "specifying"),
+
+  "setup-tried": (state, { passed, reason }) => {
+    state.setup = { passed, reason };
+  },
+
+  "lead-started": (state, { step, runId }) => {
+    state.lead = { step, runId };
+    const lead = leadOf(state);
+    if (lead !== undefined) Object.assign(lead, { runId, runs: lead.runs + 1, change: undefined });
+    if (step !== "report") return;
+    state.reportRunId = runId;
+    become(state, "synthesizing");
+  },
+
+  "lead-failed": (state, { reason, isFinal }) => {
+    leaves(state);
+    state.leadFailures = isFinal === true ? LEAD_TRIES : state.leadFailures + 1;
+    state.leadFailure = reason;
+    const lead = leadOf(state);
+    if (lead !== undefined) lead.failures++;
+  },
+
+  "step-retried": (state, { step, remarks }) => {
+    settleQuestion(state, ({ kind }) => kind === RETRIED[step]);
+    if (remarks !== undefined) state.remarks = remarks;
+    if (step === "setup") state.setup = undefined;
+    else if (step === "lead") state.leadFailures = 0;
+    else {
+      state.check = undefined;
+      state.checker = undefined;
+      state.checkersStarted = 0;
+      state.roundsAlone = 0;
+    }
+  },
+
+  "spec-submitted": (state, { spec }) => {
+    handedIn(state);
+    takeSpec(state, spec);
+    state.isSpecEdited = false;
+    const { approval } = state.document;
+    become(state, approval === "spec-and-plan" ? "awaiting-approval" : "planning");
+  },
+
+  "spec-edited": (state, { spec }) => {
+    takeSpec(state, spec);
+    state.isSpecEdited = true;
+    state.roundsAlone = 0;
+  },
+
+  "plan-submitted": (state, { plan, strategy, routes }) => {
+    handedIn(state);
+    state.strategy = strategy;
+    takePlan(state, plan, routes);
+    become(state, state.document.approval === "none" ? "working" : "awaiting-approval");
+  },
+
+  approved: (state, { what, by, plan, routes }) => {
+    if (what === "integration") {
+      settleQuestion(state, ({ kind }) => kind === "integration-failed");
+      state.approvedAnyway = { by, reason: state.reason ?? "" };
+      return become(state, "synthesizing");
+    }
+    settleQuestion(state, ({ kind }) => kind === what);
+    state.approved[what] = true;
+    state.remarks = undefined;
+    if (what === "spec") return become(state, "planning");
+    state.planApprovedBy = by;
+    if (plan !== undefined) takePlan(state, plan, routes ?? []);
+    become(state, "working");
+  },
+
+  rejected: (state, { what, remarks }) => {
+    settleQuestion(state, ({ kind }) => kind === what);
+    state.approved[what] = false;
+    state.remarks = remarks;
+    become(state, what === "spec" ? "specifying" : "planning");
+  },
+
+  "report-submitted": (state, { report }) => {
+    handedIn(state);
+    state.report = report;
+  },
+};
+
+const RETRIED = { setup: "setup-failed", lead: "lead-failed", check: "integration-failed" } as const;
+
+/** Runs of the lead for one step before the person is asked. */
+export const LEAD_TRIES = 2;
+
+function leaves(state: TeamState): void {
+  const lead = leadOf(state);
+  if (lead !== undefined) lead.runId = undefined;
+  state.lead = undefined;
+}
+
+function handedIn(state: TeamState): void {
+  leaves(state);
+  state.leadFailures = 0;
+  state.leadFailure = undefined;
+  state.remarks = undefined;
+}
+
+/** What is known of a criterion counts as long as it says the same. */
+function takeSpec(state: TeamState, spec: TeamSpec): void {
+  state.spec = spec;
+  state.specVersion++;
+  const before = state.criteria;
+  state.criteria = new Map();
+  for (const { id: requirement, acceptance } of spec.requirements)
+    for (const criterion of acceptance) {
+      const known = before.get(criterion.id);
+      const isSame =
+        known !== undefined &&
+        known.text === criterion.text &&
+        known.kind === criterion.kind &&
+        known.command?.join("\0") === criterion.command?.join("\0");
+      const task = known?.task === undefined ? {} : { task: known.task };
+      state.criteria.set(criterion.id, isSame ? known : { ...criterion, requirement, ...task, state: "open" });
+    }
+}
+
+function takePlan(state: TeamState, plan: TeamPlan, routes: readonly TaskRoute[]): void {
+  state.plan = plan;
+  state.phases = plan.phases.map(({ id, name }, at) => ({ id, name, order: at + 1, status: "pending" }));
+  state.tasks = new Map();
+  state.index = emptyIndex();
+  addTasks(state, { tasks: plan.tasks, routes });
+  for (const { key, criteria } of plan.tasks)
+    for (const id of criteria) {
+      const criterion = state.criteria.get(id);
+      if (criterion !== undefined) criterion.task = key;
+    }
+}

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { Rank, Resolved } from "../../contract/documents/rank.ts";
+import { LeadReport } from "../../contract/documents/teams/team.ts";
+import { PlannedTask, TeamPlan } from "../../contract/documents/teams/team-plan.ts";
+import { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
+import { END_CAUSES } from "../../contract/runs/end-cause.ts";
+import { CheckedCriterion } from "../../contract/runs/hand-in.ts";
+import { GATE_VERDICTS } from "../../contract/words/gate-words.ts";
+import { STRATEGIES, TEAM_QUESTIONS } from "../../contract/words/teams/team-words.ts";
+
+const verdict = z.enum(GATE_VERDICTS);
+const reason = z.string();
+const step = z.enum(["spec", "plan", "report"]);
+/** Who does a task; `member`: who should, because it knows the matter. */
+const route = z.strictObject({ key: z.string(), roleId: z.string(), rank: Rank, member: z.string().optional() });
+export type TaskRoute = z.infer<typeof route>;
+
+/** What happened, as `state.jsonl` keeps it. Facts are never reinterpreted: a new kind of fact is a new member of this union. */
+export const TeamFact = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("formed") }),
+  /** A run of the lead, known by its id before it starts. */
+  z.strictObject({ type: z.literal("lead-started"), step, runId: z.string() }),
+  /** `isFinal`: not tried again before the person says so. */
+  z.strictObject({
+    type: z.literal("lead-failed"),
+    step,
+    runId: z.string(),
+    reason,
+    isFinal: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal("setup-tried"), passed: z.boolean(), reason: reason.optional() }),
+  /** The person has a step that failed taken again: the first setup, one of the lead, or the integration check. */
+  z.strictObject({
+    type: z.literal("step-retried"),
+    step: z.enum(["setup", "lead", "check"]),
+    by: z.string(),
+    remarks: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("spec-submitted"), runId: z.string(), spec: TeamSpec }),
+  /** By hand, or by `PUT …/spec`. */
+  z.strictObject({ type: z.literal("spec-edited"), spec: TeamSpec, changed: z.array(z.string()), by: z.string() }),
+  z.strictObject({
+    type: z.literal("plan-submitted"),
+    runId: z.string(),
+    plan: TeamPlan,
+    strategy: Resolved(z.enum(STRATEGIES)),
+    routes: z.array(route),
+  }),
+  /** The person asked; `number` makes it the same question after a crash. */
+  z.strictObject({
+    type: z.literal("asked"),
+    number: z.int(),
+    kind: z.enum(TEAM_QUESTIONS),
+    task: z.string().optional(),
+    reason,
+  }),
+  z.strictObject({ type: z.literal("question-filed"), number: z.int(), escalationId: z.string() }),
+  z.strictObject({ type: z.literal("question-withdrawn"), number: z.int() }),
+  z.strictObject({
+    type: z.literal("approved"),
+    /** `integration`: what the integration check found does not keep the team from delivering. */
+    what: z.enum(["spec", "plan", "integration"]),
+    by: z.string(),
+    plan: TeamPlan.optional(),
+    routes: z.array(route).optional(),
+  }),
+  z.strictObject({ type: z.literal("rejected"), what: z.enum(["spec", "plan"]), by: z.string(), remarks: z.string() }),
+  /** Tasks of the board, in the order of the plan. */
+  z.strictObject({
+    type: z.literal("tasks-created"),
+    tasks: z.array(z.strictObject({ key: z.string(), taskId: z.string() })),
+  }),
+  z.strictObject({
+    type: z.literal("member-joined"),
+    name: z.string(),
+    rank: Rank,
+    roleId: z.string(),
+    model: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("member-left"), name: z.string(), reason }),
+  z.strictObject({
+    type: z.literal("task-started"),
+    key: z.string(),
+    runId: z.string(),
+    member: z.string(),
+    model: z.string().optional(),
+  }),
+  /** Its run is over with a result that is judged. */
+  z.strictObject({ type: z.literal("task-in-review"), key: z.string(), runId: z.string() }),
+  /** The review loop sent it back: another run on the same branch. */
+  z.strictObject({ type: z.literal("task-reworked"), key: z.string(), runId: z.string() }),
+  z.strictObject({
+    type: z.literal("task-judged"),
+    key: z.string(),
+    runId: z.string(),
+    gateId: z.string(),
+    verdict,
+    score: z.number().nullable(),
+  }),
+  /** Without a run: the person moved the task. */
+  z.strictObject({ type: z.literal("task-merged"), key: z.string(), runId: z.string().optional() }),
+  /** Its run ended without a result, or a person gave its review up. `isFinal`: the person decides what becomes of it. */
+  z.strictObject({
+    type: z.literal("task-failed"),
+    key: z.string(),
+    runId: z.string().optional(),
+    reason,
+    isFinal: z.boolean(),
+    cause: z.enum(END_CAUSES).optional(),
+  }),
+  z.strictObject({
+    type: z.literal("task-retried"),
+    key: z.string(),
+    by: z.string(),
+    remarks: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("task-left-out"), key: z.string(), by: z.string(), reason }),
+  z.strictObject({ type: z.literal("model-swapped"), member: z.string(), model: z.string(), by: z.string(), reason }),
+  z.strictObject({ type: z.literal("phase-started"), phase: z.string() }),
+  z.strictObject({ type: z.literal("phase-completed"), phase: z.string() }),
+  z.strictObject({ type: z.literal("phase-blocked"), phase: z.string(), reason }),
+  z.strictObject({ type: z.literal("check-started"), checkId: z.string() }),
+  z.strictObject({ type: z.literal("check-ended"), checkId: z.string(), verdict, reason: reason.optional() }),
+  z.strictObject({ type: z.literal("checker-started"), runId: z.string() }),
+  z.strictObject({
+    type: z.literal("criteria-checked"),
+    runId: z.string().optional(),
+    results: z.array(CheckedCriterion),
+  }),
+  /** What the whole lacks becomes tasks. */
+  z.strictObject({
+    type: z.literal("remediation"),
+    round: z.int(),
+    tasks: z.array(PlannedTask),
+    routes: z.array(route),
+    /** Who asked for it, of a result that a person sent back. */
+    by: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("report-submitted"), runId: z.string(), report: LeadReport }),
+  z.strictObject({ type: z.literal("delivering"), runId: z.string() }),
+  z.strictObject({ type: z.literal("delivered"), runId: z.string() }),
+  z.strictObject({ type: z.literal("cost-warned"), spentUsd: z.number(), budgetUsd: z.number() }),
+  /** null: there is no limit any more. */
+  z.strictObject({ type: z.literal("budget-changed"), budgetUsd: z.number().nullable(), by: z.string() }),
+  z.strictObject({ type: z.literal("paused"), by: z.string(), reason: reason.optional() }),
+  z.strictObject({ type: z.literal("resumed"), by: z.string() }),
+  z.strictObject({ type: z.literal("stopped"), by: z.string(), reason: reason.optional() }),
+  z.strictObject({ type: z.literal("failed"), reason }),
+  /** Something that others did and the feed shows, such as a file conflict or a checkpoint. */
+  z.strictObject({
+    type: z.literal("noted"),
+    activity: z.enum([
+      "message-sent",
+      "stall-detected",
+      "file-conflict",
+      "checkpoint-created",
+      "checkpoint-rollback",
+      "review-feedback-sent",
+      "error",
+      "escalation",
+    ]),
+    member: z.string().optional(),
+    task: z.string().optional(),
+    runId: z.string().optional(),
+    /** The number of the event that told of it. */
+    event: z.int().optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+  }),
+]);
+export type TeamFact = z.infer<typeof TeamFact>;
+
+/** A line of `state.jsonl`. */
+export const TeamLine = z.strictObject({ seq: z.int().min(1), at: z.string(), fact: TeamFact });
+export type TeamLine = z.infer<typeof TeamLine>;

@@ -1,0 +1,140 @@
+import type { Rank } from "../../contract/documents/rank.ts";
+import type { CriterionState, LeadReport, TeamDocument } from "../../contract/documents/teams/team.ts";
+import type { PlannedTask, TeamPlan } from "../../contract/documents/teams/team-plan.ts";
+import type { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
+import type { EndCause } from "../../contract/runs/end-cause.ts";
+import type { GateVerdict } from "../../contract/words/gate-words.ts";
+import type { Strategy, TeamQuestion, TeamStatus, TeamTaskState } from "../../contract/words/teams/team-words.ts";
+
+/** A step of the lead, by the run that takes it. */
+export type LeadStep = "spec" | "plan" | "report";
+
+export interface MemberState {
+  name: string;
+  rank: Rank;
+  roleId: string;
+  /** Chosen for it; without one, that of its rank. */
+  model?: string | undefined;
+  /** A model that was chosen while it worked, for the run that it is at; without one, for the next that it does not start itself. */
+  change?: { model: string; runId?: string | undefined } | undefined;
+  runId?: string | undefined;
+  task?: string | undefined;
+  runs: number;
+  failures: number;
+  isStopped: boolean;
+}
+
+export interface TaskState {
+  plan: PlannedTask;
+  roleId: string;
+  rank: Rank;
+  taskId?: string | undefined;
+  state: TeamTaskState;
+  member?: string | undefined;
+  /** The newest last. A rework of the review loop is one of them. */
+  runIds: string[];
+  /** Runs that ended without a result. */
+  failures: number;
+  gate?: { id: string; verdict: GateVerdict; score: number | null } | undefined;
+  round?: number | undefined;
+  reason?: string | undefined;
+  /** Why its last run ended, by code. */
+  cause?: EndCause | undefined;
+  /** What the person said when it was to be tried again. */
+  remarks?: string | undefined;
+  /** The person wants it tried again: that it failed on the board counts no more. */
+  isRetried?: boolean | undefined;
+  /** The run at work, or whose result is judged. Not always the newest: the result of a failed rework goes back. */
+  runId?: string | undefined;
+  /** The run whose result the run at work continues; the review loop starts such a run, not the team. */
+  reworkOf?: string | undefined;
+}
+
+/** A question to the person that is open, or whose answer is not carried out yet. */
+export interface OpenQuestion {
+  /** From 1; the escalation names it, so that it is asked once. */
+  number: number;
+  kind: TeamQuestion;
+  task?: string | undefined;
+  reason: string;
+  escalationId?: string | undefined;
+}
+
+/** What decisions look up, kept with every fact so that none looks at every task. */
+export interface TaskIndex {
+  /** Neither merged nor left out, by phase. */
+  open: Map<string, Map<string, TaskState>>;
+  /** Waiting for nothing but its turn, by phase. */
+  ready: Map<string, Set<string>>;
+  /** How many tasks each still waits for. */
+  waitsFor: Map<string, number>;
+  dependents: Map<string, string[]>;
+  /** A run is at them, or their result is judged. */
+  atWork: Set<string>;
+  blocked: Set<string>;
+  /** Without a task on the board. */
+  unfiled: Set<string>;
+  byRun: Map<string, string>;
+  /** By the task on the board. */
+  byTask: Map<string, string>;
+  counts: Record<TeamTaskState, number>;
+}
+
+/** All that a team's log says, folded. Rebuilt from `state.jsonl` at a start. */
+export interface TeamState {
+  document: TeamDocument;
+  seq: number;
+  status: TeamStatus;
+  pausedFrom?: TeamStatus | undefined;
+  reason?: string | undefined;
+  /** Whether a worktree could be set up, once that was tried. */
+  setup?: { passed: boolean; reason?: string | undefined } | undefined;
+  /** Runs of the lead: the one under way, and how often a step failed. */
+  lead?: { step: LeadStep; runId: string } | undefined;
+  leadFailures: number;
+  /** Why the lead's last step failed. */
+  leadFailure?: string | undefined;
+  spec?: TeamSpec | undefined;
+  specVersion: number;
+  plan?: TeamPlan | undefined;
+  /** Edited after it was handed in: tasks and requirements may not match. */
+  isSpecEdited: boolean;
+  approved: { spec: boolean; plan: boolean };
+  /** Who approved the plan, and who had the team deliver in spite of its integration check. */
+  planApprovedBy?: string | undefined;
+  approvedAnyway?: { by: string; reason: string } | undefined;
+  /** What a person wants changed, for the lead's next hand-in. */
+  remarks?: string | undefined;
+  strategy?: { value: Strategy; because: string } | undefined;
+  phases: { id: string; name: string; order: number; status: "pending" | "in-progress" | "completed" | "blocked" }[];
+  tasks: Map<string, TaskState>;
+  members: Map<string, MemberState>;
+  criteria: Map<string, CriterionState>;
+  question?: OpenQuestion | undefined;
+  questions: number;
+  /** Questions that are settled. Those without an answer are withdrawn. */
+  settledQuestions: OpenQuestion[];
+  /** The integration check under way or passed. */
+  check?: { id: string; verdict?: GateVerdict | undefined } | undefined;
+  /** The run that looks at criteria of the kind `look`. */
+  checker?: { runId: string } | undefined;
+  /** How often a checker was started for the present check. */
+  checkersStarted: number;
+  rounds: number;
+  /** Those since the person last had a say; only they are limited. */
+  roundsAlone: number;
+  report?: LeadReport | undefined;
+  /** The run that writes the report, and then delivers. */
+  reportRunId?: string | undefined;
+  deliveryRunId?: string | undefined;
+  /** Runs whose task went on without them: to be ended. */
+  leftRuns: Set<string>;
+  /** What its runs may spend together; null: there is no limit. */
+  budgetUsd: number | null;
+  warnedOfCost: boolean;
+  /** The newest event of others that was noted. */
+  notedEvent: number;
+  updatedAt: string;
+  endedAt?: string | undefined;
+  index: TaskIndex;
+}

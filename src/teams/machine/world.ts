@@ -1,0 +1,53 @@
+import type { IntegrationCheck } from "../../contract/documents/quality/integration-check.ts";
+import type { TaskStatus } from "../../contract/documents/task-status.ts";
+import type { Delivery } from "../../contract/runs/delivery.ts";
+import type { EndCause } from "../../contract/runs/end-cause.ts";
+import type { HandedIn } from "../../contract/runs/hand-in.ts";
+import type { RunStatus } from "../../contract/runs/run.ts";
+
+/** What is known of a run. */
+export interface SeenRun {
+  status: RunStatus;
+  /** Whom it asks now. */
+  model?: string | undefined;
+  cause?: EndCause | undefined;
+  error?: string | undefined;
+  delivery?: Delivery | undefined;
+  handIn?: HandedIn | undefined;
+  /** The run that continues its result. */
+  next?: string | undefined;
+}
+
+/** How a person answered a question of the team: a label's code, or words. */
+export interface Answer {
+  answer: "approve" | "reject" | "retry" | "leave-out" | "stop" | "none";
+  remarks: string;
+  by: string;
+}
+
+/** What a team's machine sees of everything else. Asked as seldom as possible: only what the state has open. */
+export interface World {
+  run(id: string): SeenRun | undefined;
+  /** Tasks of the board that changed since they were last asked about. Those that someone works on are asked about anyway. */
+  touched: ReadonlySet<string> | "all";
+  /** The status of a task on the board; undefined where it is gone. */
+  task(id: string): TaskStatus | undefined;
+  check(id: string): Pick<IntegrationCheck, "state" | "verdict" | "reason" | "steps" | "breakers"> | undefined;
+  /** The answer to a question, once there is one. */
+  answer(number: number): Answer | undefined;
+  isActive: boolean;
+  /** Whether worktrees of the project are set up by commands. */
+  needsSetup: boolean;
+  spentUsd: number;
+  settings: {
+    maxWriters: number;
+    maxRounds: number;
+    autoEscalationThreshold: number;
+    /** Of the rank that takes over where others failed; undefined where none can be asked. */
+    escalationModel?: string | undefined;
+    /** For domains that always get the best. */
+    topModel?: string | undefined;
+  };
+  /** New ids for runs, in order. */
+  nextRunId(): string;
+}

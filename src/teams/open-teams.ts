@@ -1,0 +1,157 @@
+import type { Config } from "../contract/documents/config.ts";
+import type { CheckedCriterion } from "../contract/runs/hand-in.ts";
+import { hasEnded } from "../contract/words/teams/team-words.ts";
+import { resolveRank, topModel } from "../models/team-models.ts";
+import { EscalationChanges } from "../people/asking/escalation-changes.ts";
+import type { openQuality } from "../quality/open-quality.ts";
+import type { TeamWork } from "../quality/team-work.ts";
+import type { openRuns } from "../runs/open-runs.ts";
+import type { SetupTrial } from "../runs/plan/team-runs.ts";
+import { Watcher } from "../store/files/watcher.ts";
+import { type Core, keep } from "../workspace/core.ts";
+import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import type { HallPart } from "../workspace/hall/hall-part.ts";
+import { projectRoot } from "../workspace/layout.ts";
+import type { TeamState } from "./machine/team-state.ts";
+import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
+import { SideWork } from "./side-work.ts";
+import { SpecFiles } from "./spec-files.ts";
+import { goalFact, settleGoal } from "./team-board.ts";
+import { TeamDocuments } from "./team-desk.ts";
+import { TeamEffects } from "./team-effects.ts";
+import { isTeamFolder, teamOfSpec, teamPaths } from "./team-files.ts";
+import { TeamKeeper } from "./team-keeper.ts";
+import { openTeamNotes } from "./team-notes.ts";
+import { specOfTask } from "./team-prompts.ts";
+import { TeamStarts } from "./team-start.ts";
+import { TeamStore } from "./team-store.ts";
+import { TeamViews } from "./team-views.ts";
+import { worldOf } from "./team-world.ts";
+
+interface TeamsOptions {
+  core: Core;
+  hall: Hall;
+  config: Config;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "teamRuns" | "teamCaps" | "admin">;
+  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria">;
+  onTrouble: (what: string, error: unknown) => void;
+}
+
+/** All roles fit on one page. */
+const MOST_ROLES = 1_000;
+
+/** Wires teams over runs and gates. Nothing is done before `start`, but the gates are answered. */
+export function openTeams({ core, hall, config, runs, quality, onTrouble }: TeamsOptions) {
+  const settings = config.agentTeams;
+  const { teamRuns, teamCaps } = runs;
+  const { models } = runs.admin;
+  const store = new TeamStore(core);
+  const changes = new EscalationChanges(hall.escalations, core.clock);
+  const views = new TeamViews({ core, hall, spentOf: (id) => teamCaps.spentOf(id) });
+  const specs = new SpecFiles({ core, store });
+  const roleSpecs = new RoleSpecFiles(core);
+  const noticing = {
+    notice: (state: TeamState) => {
+      roleSpecs.notice(state);
+      return specs.notice(state);
+    },
+  };
+  const roles = () => hall.roles.list({ limit: MOST_ROLES }).roles.map(({ id }) => id);
+  const special = () => {
+    const choice = { settings, whyNot: (one: string) => models.whyNot(one) };
+    const model = resolveRank(choice, "escalation")?.value;
+    const isAskable = model !== undefined && models.whyNot(model) === undefined;
+    return { escalationModel: isAskable ? model : undefined, topModel: topModel(choice) };
+  };
+  const criteria = new SideWork<CheckedCriterion[]>((id) => keeper.look(id));
+  const trials = new SideWork<SetupTrial>((id) => keeper.look(id));
+  const effects = new TeamEffects({
+    ...{ core, hall, runs: teamRuns, changes, roles, roleSpecs, criteria, trials },
+    checkCriteria: quality.checkCriteria,
+    integration: quality.integration,
+    recordOf: async (state) => (await views.report(state)).text,
+  });
+  const world = { core, hall, settings, models: special, spentOf: (id: string) => teamCaps.spentOf(id).usd };
+  const keeper: TeamKeeper = new TeamKeeper({
+    ...{ core, store, effects, specs: noticing, onTrouble },
+    worldOf: (state, touched) => worldOf(world, state, touched),
+    endRuns: (runIds, reason) => teamRuns.cancel(runIds, reason),
+    goalFact: (state) => goalFact({ core }, state),
+    onRest: async (state) => {
+      await settleGoal({ core, hall }, state);
+      if (!hasEnded(state.status)) return;
+      for (const work of [criteria, trials]) work.stop(state.document.id);
+      await writeReport(state);
+      store.settle(state.document.id);
+    },
+  });
+  /** Once: a report that a person edited stays. */
+  const writeReport = async (state: TeamState) => {
+    const { report: path } = teamPaths(state.document);
+    if (core.files.exists(path)) return;
+    const { text: content } = await views.report(state);
+    await keep(core, [{ kind: "put", path, content, base: null, within: projectRoot(state.document.projectId) }]);
+  };
+  const asked: TeamWork = {
+    specOf: ({ team, taskId }) => {
+      const state = team === undefined ? undefined : store.find(team.id);
+      const task = [...(state?.tasks.values() ?? [])].find((one) => one.taskId === taskId);
+      return state === undefined || task === undefined ? undefined : specOfTask(state, task);
+    },
+    deliveryOf: ({ id, team }) => {
+      const state = team === undefined ? undefined : store.find(team.id);
+      if (state === undefined || state.reportRunId !== id) return undefined;
+      const isAccepted = state.check?.verdict !== "pass" && state.approvedAnyway !== undefined;
+      return { checkId: state.check?.id, isAccepted };
+    },
+  };
+  quality.teams.attach(asked);
+  const desk: TeamDocuments = new TeamDocuments({
+    ...{ store, keeper, specs, roleSpecs, views, changes, roles, onTrouble },
+    starts: new TeamStarts({ core, hall, settings, store, keeper, runs: teamRuns }),
+    budgetChanged: () => teamCaps.changed(),
+    whyNot: (model) => models.whyNot(model),
+  });
+  teamCaps.attach({
+    capOf: (id) => store.find(id)?.budgetUsd ?? null,
+    setCap: (id, budgetUsd, change) => desk.setBudget(id, budgetUsd, change),
+  });
+  store.load();
+  let unsubscribe: () => void = () => undefined;
+  let watcher: Watcher | undefined;
+  let notes: OpenSubscription | undefined;
+  const part: HallPart = {
+    problems: () => [...store.problems(), ...specs.problems(), ...roleSpecs.problems(), ...(notes?.problems() ?? [])],
+    leave: async (projectId) => store.forget(projectId),
+    restored: () => keeper.start(),
+  };
+  return {
+    part,
+    desk,
+    start: async () => {
+      notes = await openTeamNotes({ core, store, keeper, onTrouble });
+      unsubscribe = core.events.subscribe((event) => keeper.heed(event));
+      watcher = new Watcher({
+        root: core.files.root,
+        wants: isTeamFolder,
+        onChange: async (paths) => {
+          for (const path of paths) {
+            const id = teamOfSpec(path);
+            if (id !== undefined && store.find(id) !== undefined) keeper.look(id);
+          }
+        },
+        onOverflow: async () => keeper.lookAll(),
+        onTrouble: (reason) => onTrouble("edits of specs may not be noticed at once", reason),
+      });
+      keeper.start();
+    },
+    close: async () => {
+      unsubscribe();
+      for (const work of [criteria, trials]) work.close();
+      await watcher?.close();
+      await notes?.close();
+      await keeper.close();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { RoleSpec } from "../../contract/documents/teams/role-spec.ts";
+import { HallError } from "../../contract/errors.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { hasEnded } from "../../contract/words/teams/team-words.ts";
+import type { Put } from "../../store/changes/change.ts";
+import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
+import type { Change } from "../../workspace/change.ts";
+import { byChange, type Core, commit, keep } from "../../workspace/core.ts";
+import { projectRoot } from "../../workspace/layout.ts";
+import { etagOf } from "../../workspace/tasks/task-file.ts";
+import type { TaskState, TeamState } from "../machine/team-state.ts";
+import { teamPaths } from "../team-files.ts";
+import { generateRoleSpec } from "./generate.ts";
+import { lintRoleSpec } from "./lint.ts";
+import { type Responsibility, responsibilityOf, roleSpecName } from "./responsibility.ts";
+
+interface Wanted extends Responsibility {
+  name: string;
+  tasks: string[];
+}
+
+/** What is remembered of a file. */
+interface Kept {
+  /** The last version without errors. After a restart it is the generated one, until the file has none. */
+  good?: string;
+  /** As it was last looked at. */
+  seen?: Stamp | undefined;
+  problem?: Problem | undefined;
+}
+
+/** The role-specs of teams: written with the tasks, and read again for each run. People may edit them at any time. */
+export class RoleSpecFiles {
+  readonly #core: Core;
+  /** By team and name. */
+  readonly #kept = new Map<string, Map<string, Kept>>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  problems(): Problem[] {
+    return [...this.#kept.values()].flatMap((ofTeam) => [...ofTeam.values()].flatMap(({ problem }) => problem ?? []));
+  }
+
+  /** Writes those that are missing. What is there stays as it is. */
+  async ensure(state: TeamState): Promise<void> {
+    const { files } = this.#core;
+    const puts = wantedBy(state)
+      .filter(({ name }) => !files.exists(pathOf(state, name)))
+      .map((wanted): Put => putOf(state, wanted.name, generated(state, wanted)));
+    if (puts.length > 0) await keep(this.#core, puts);
+  }
+
+  list(state: TeamState): RoleSpec[] {
+    return wantedBy(state).map((wanted) => this.#read(state, wanted));
+  }
+
+  /** Phases 2 to 4 for a member's run. */
+  bodyFor(state: TeamState, { plan: { key } }: TaskState): string {
+    const wanted = wantedBy(state).find(({ tasks }) => tasks.includes(key));
+    if (wanted === undefined) return "";
+    this.#read(state, wanted);
+    const good = this.#keptOf(state, wanted).good ?? generated(state, wanted);
+    return lintRoleSpec(good, wanted.name).good?.body ?? "";
+  }
+
+  /** Looks whether a person's edit can be used. */
+  notice(state: TeamState): void {
+    const { id, projectId } = state.document;
+    if (hasEnded(state.status)) this.forget(id);
+    for (const wanted of hasEnded(state.status) ? [] : wantedBy(state)) {
+      const kept = this.#keptOf(state, wanted);
+      const file = pathOf(state, wanted.name);
+      const stamp = this.#core.files.stamp(file);
+      if (stamp !== undefined && isSameStamp(stamp, kept.seen)) continue;
+      kept.seen = stamp;
+      const fault = this.#read(state, wanted).faults.find(({ severity }) => severity === "error");
+      const reason = `${fault?.rule}: ${fault?.message}`;
+      kept.problem = fault && { file, line: fault.line, kind: "team", projectId, id, severity: "invalid", reason };
+    }
+  }
+
+  /** Refuses a text with errors, with all of them. Only under the team's lock. */
+  async write(state: TeamState, { name, text }: { name: string; text: string }, change: Change): Promise<void> {
+    const { id, projectId } = state.document;
+    const known = this.list(state).find((one) => one.name === name);
+    if (known === undefined) throw new HallError("team_refused", `Team '${id}' has no role-spec '${name}'.`);
+    if (change.ifMatch !== undefined && change.ifMatch !== known.etag)
+      throw new HallError("version_mismatch", `The role-spec '${name}' was changed meanwhile.`);
+    const errors = lintRoleSpec(text, name).faults.filter(({ severity }) => severity === "error");
+    if (errors.length > 0)
+      throw new HallError(
+        "invalid",
+        errors.map(({ line, rule, message }) => `text: line ${line}: ${rule}: ${message}`).join("\n"),
+      );
+    if (text === known.text) return;
+    const about = { ...byChange(change), projectId, subject: { kind: "team" as const, id } };
+    const after = { changed: [`role-spec ${name}`], version: state.specVersion };
+    await commit(this.#core, { ...about, type: "team.spec_changed", after }, () => undefined, [
+      putOf(state, name, text),
+    ]);
+  }
+
+  forget(id: string): void {
+    this.#kept.delete(id);
+  }
+
+  #read(state: TeamState, wanted: Wanted): RoleSpec {
+    const { name, type: responsibilityType, tasks } = wanted;
+    const kept = this.#keptOf(state, wanted);
+    const found = this.#textOf(pathOf(state, name));
+    const text = found ?? kept.good ?? generated(state, wanted);
+    const { faults, good } = lintRoleSpec(text, name);
+    if (good !== undefined) kept.good = text;
+    const inUse = found === undefined || good === undefined ? "last-good" : "file";
+    return { name, responsibilityType, tasks, text, etag: etagOf(text), faults, inUse };
+  }
+
+  /** Undefined where there is none, and empty where it is not a regular file. */
+  #textOf(path: string): string | undefined {
+    const { files } = this.#core;
+    const stat = files.stat(path);
+    if (stat === undefined) return undefined;
+    return stat.isFile() ? files.text(path) : "";
+  }
+
+  #keptOf({ document: { id } }: TeamState, { name }: Wanted): Kept {
+    const ofTeam = this.#kept.get(id) ?? new Map<string, Kept>();
+    this.#kept.set(id, ofTeam);
+    const kept = ofTeam.get(name) ?? {};
+    ofTeam.set(name, kept);
+    return kept;
+  }
+}
+
+function wantedBy({ tasks }: TeamState): Wanted[] {
+  const found = new Map<string, Wanted>();
+  for (const { plan, roleId } of tasks.values()) {
+    const responsibility = responsibilityOf(plan);
+    const name = roleSpecName(roleId, responsibility);
+    const wanted = found.get(name) ?? { ...responsibility, name, tasks: [] };
+    wanted.tasks.push(plan.key);
+    found.set(name, wanted);
+  }
+  return [...found.values()];
+}
+
+/** Where one member does all tasks, it loops over them. */
+function generated({ strategy }: TeamState, wanted: Wanted): string {
+  return generateRoleSpec({ ...wanted, innerLoop: strategy?.value === "single" });
+}
+
+function pathOf({ document }: TeamState, name: string): string {
+  return `${teamPaths(document).roleSpecs}/${name}.md`;
+}
+
+function putOf(state: TeamState, name: string, content: string): Put {
+  return { kind: "put", path: pathOf(state, name), content, within: projectRoot(state.document.projectId) };
+}

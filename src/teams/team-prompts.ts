@@ -1,0 +1,71 @@
+import { cutText } from "../contract/words/cut-text.ts";
+import { renderSpec } from "./machine/spec-text.ts";
+import type { LeadStep, TaskState, TeamState } from "./machine/team-state.ts";
+
+const LONGEST_REPORT = 40_000;
+
+function section(title: string, text: string | undefined): string[] {
+  return text === undefined || text.trim() === "" ? [] : [`## ${title}\n\n${text.trim()}`];
+}
+
+/** What the lead is told beside what it has to submit. `record`: what the hall knows of the work, for the report. */
+export function leadPrompt(state: TeamState, step: LeadStep, record = ""): string {
+  const { document, spec, remarks, leadFailure } = state;
+  // The spec before is there to be improved.
+  const isShown = step !== "spec" || remarks !== undefined;
+  return [
+    `You lead the team “${document.name}”. The goal:`,
+    document.goal,
+    ...section("What the person wants changed", remarks),
+    ...section("Why the last attempt failed", leadFailure),
+    ...section("Spec", isShown && spec !== undefined ? renderSpec(spec) : undefined),
+    ...section("What Guildhall recorded", step === "report" ? cutText(record, LONGEST_REPORT) : undefined),
+  ].join("\n\n");
+}
+
+/** The requirements of a task, as the spec of its gates; empty where it has none. */
+export function specOfTask({ spec }: TeamState, { plan }: Pick<TaskState, "plan">): string | undefined {
+  if (spec === undefined) return undefined;
+  const own = new Set(plan.requirements);
+  const requirements = spec.requirements.filter(({ id }) => own.has(id));
+  return requirements.length === 0 ? "" : renderSpec({ ...spec, requirements });
+}
+
+/** What a member is told beside its task. */
+export function workPrompt(state: TeamState, task: TaskState, roleSpec = ""): string {
+  const { document, spec } = state;
+  const { plan, reason, remarks } = task;
+  const criteria = (spec?.requirements ?? [])
+    .flatMap(({ acceptance }) => acceptance)
+    .filter(({ id }) => plan.criteria.includes(id))
+    .map(({ id, text, kind, command }) => {
+      const how = kind === "command" ? `command: ${command?.join(" ")}` : kind === "test" ? "test" : "a checker looks";
+      return `- ${id} (${how}): ${text}`;
+    });
+  const before = plan.dependsOn
+    .map((key) => state.tasks.get(key)?.plan.title)
+    .filter((title) => title !== undefined)
+    .map((title) => `- ${title}`);
+  return [
+    `Team “${document.name}”.`,
+    ...section("Goal of the team", cutText(document.goal, 4_000)),
+    ...section("Requirements of this task", specOfTask(state, task)),
+    ...section("It is done when", criteria.join("\n")),
+    ...(criteria.length > 0
+      ? ["A criterion of the kind test is met when a passing test names the id of its requirement, such as REQ-001."]
+      : []),
+    ...section("Files that the task is expected to change", plan.files.map((file) => `- ${file}`).join("\n")),
+    ...section("Done before, and in your files", before.join("\n")),
+    ...section("Why the last attempt failed", reason),
+    ...section("What the person says", remarks),
+    ...(roleSpec === "" ? [] : [PHASES_AROUND, roleSpec]),
+  ].join("\n\n");
+}
+
+/** Phases 1 and 5 are the same for every member, so no role-spec has them. */
+const PHASES_AROUND = `## Phases
+Phase 1, finding your task, is done: it is the task of this run. Start with phase 2. After phase 4 comes phase 5: end with one report of what you did, how you verified it and what is left. Guildhall starts what comes next.`;
+
+export function checkPrompt({ document }: TeamState): string {
+  return [`The team “${document.name}” has finished its work. The goal was:`, document.goal].join("\n\n");
+}

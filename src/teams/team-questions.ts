@@ -1,0 +1,165 @@
+import type { SuggestedAnswer } from "../contract/documents/escalation.ts";
+import type { EscalationOrigin } from "../contract/documents/escalation-status.ts";
+import { cutText } from "../contract/words/cut-text.ts";
+import type { TeamQuestion } from "../contract/words/teams/team-words.ts";
+import type { EscalationFields, StoredEscalation } from "../workspace/escalations/escalations.ts";
+import type { OpenQuestion, TeamState } from "./machine/team-state.ts";
+import type { Answer } from "./machine/world.ts";
+
+type Code = Exclude<Answer["answer"], "none">;
+
+const STOP: SuggestedAnswer = { label: "Stop the team", description: "Ends its runs. Its branch stays." };
+
+/** The answers to each kind of question, the usual one first. */
+const OFFERED: Record<TeamQuestion, readonly (readonly [Code, SuggestedAnswer])[]> = {
+  spec: [
+    ["approve", { label: "Approve the spec", description: "The lead plans the work." }],
+    ["reject", { label: "Request changes", description: "The lead writes the spec again, with your remarks." }],
+    ["stop", STOP],
+  ],
+  plan: [
+    ["approve", { label: "Approve the plan", description: "Members start to work." }],
+    ["reject", { label: "Request changes", description: "The lead plans again, with your remarks." }],
+    ["stop", STOP],
+  ],
+  "task-failed": [
+    ["retry", { label: "Try again", description: "Starts another run on the task, with your words." }],
+    ["leave-out", { label: "Leave it out", description: "The team continues without the task." }],
+    ["stop", STOP],
+  ],
+  "integration-failed": [
+    ["retry", { label: "Check again", description: "Checks the whole again." }],
+    ["approve", { label: "Deliver anyway", description: "Delivers the team's branch as it is." }],
+    ["stop", STOP],
+  ],
+  "lead-failed": [
+    ["retry", { label: "Try again", description: "Starts another run of the lead, with your words." }],
+    ["stop", STOP],
+  ],
+  "setup-failed": [
+    ["retry", { label: "Try again", description: "Sets up the folder of the run again." }],
+    ["stop", STOP],
+  ],
+};
+
+/** What a person's words without a label mean. */
+const WORDS: Record<TeamQuestion, Code> = {
+  spec: "reject",
+  plan: "reject",
+  "task-failed": "retry",
+  "integration-failed": "retry",
+  "lead-failed": "retry",
+  "setup-failed": "retry",
+};
+
+/** A spec and a plan are an agent's proposals. The others are about work that did not pass, or that can't go on. */
+const ORIGINS: Record<TeamQuestion, EscalationOrigin> = {
+  spec: "agent",
+  plan: "agent",
+  "task-failed": "review",
+  "integration-failed": "review",
+  "lead-failed": "health",
+  "setup-failed": "health",
+};
+
+const LONGEST_QUESTION = 500;
+const LONGEST_CONTEXT = 8_000;
+
+/** Straight to the person: no agent decides for them about a team. */
+export function questionOf(state: TeamState, question: OpenQuestion, at: string): EscalationFields {
+  const { document } = state;
+  const { number, kind, task } = question;
+  return {
+    type: "approval",
+    origin: ORIGINS[kind],
+    projectId: document.projectId,
+    question: cutText(textOf(state, question).replaceAll(/\s+/g, " "), LONGEST_QUESTION),
+    context: cutText(contextOf(state, question), LONGEST_CONTEXT),
+    suggestedAnswers: OFFERED[kind].map(([, answer]) => answer),
+    escalatedBy: "hall",
+    escalationPath: ["hall", "person"],
+    history: [{ at, by: "hall", action: "asked" }],
+    askers: [],
+    priority: "high",
+    blocksTask: null,
+    blocksInitiative: false,
+    createdAt: at,
+    updatedAt: at,
+    status: "pending",
+    resolution: null,
+    answer: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    sources: [],
+    replaces: [],
+    reminders: 0,
+    team: { id: document.id, number, kind, ...(task === undefined ? {} : { task }) },
+  };
+}
+
+function textOf({ document, tasks }: TeamState, { kind, task = "" }: OpenQuestion): string {
+  const team = `Team “${document.name}”`;
+  const title = tasks.get(task)?.plan.title ?? task;
+  switch (kind) {
+    case "spec":
+      return `${team} has a spec. Approve it?`;
+    case "plan":
+      return `${team} has a plan. Approve it?`;
+    case "task-failed":
+      return `${team}: “${title}” failed. What should happen with it?`;
+    case "integration-failed":
+      return `${team}: its work does not pass the integration check. What should happen with it?`;
+    case "lead-failed":
+      return `${team}: the lead failed. What should happen with the team?`;
+    case "setup-failed":
+      return `${team}: a folder to work in could not be set up. What should happen with the team?`;
+  }
+}
+
+function contextOf(state: TeamState, { kind, reason }: OpenQuestion): string {
+  const { document, spec, plan, strategy, tasks } = state;
+  const goal = `Goal: ${cutText(document.goal, 1_000)}`;
+  const where = `Team ${document.id}, ${document.taskId} in project ${document.projectId}.`;
+  const requirements = spec?.requirements.map(({ id, text }) => `- ${id}: ${text}`) ?? [];
+  const planned = plan?.tasks.map(({ title, requirements: covered, dependsOn, key }) => {
+    const role = tasks.get(key)?.roleId;
+    const after = dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`;
+    return `- ${key}: ${title} (${[...covered, ...(role === undefined ? [] : [role])].join(", ")}${after})`;
+  });
+  const shown =
+    kind === "spec"
+      ? requirements
+      : kind === "plan"
+        ? [...(planned ?? []), ...(strategy === undefined ? [] : [`Strategy ${strategy.value}: ${strategy.because}`])]
+        : [];
+  return [goal, ...(reason === "" ? [] : [reason]), ...(shown.length === 0 ? [] : [shown.join("\n")]), where].join(
+    "\n\n",
+  );
+}
+
+/** What the person decided. */
+export function answerIn(
+  { outcome, answer, resolution, resolvedBy, team, suggestedAnswers }: StoredEscalation,
+  kind: TeamQuestion = team?.kind ?? "plan",
+): Answer {
+  const by = resolvedBy ?? "person";
+  if (outcome !== "answered") return { answer: "none", remarks: resolution ?? "", by };
+  const remarks = wordsBeside(answer, resolution, suggestedAnswers);
+  if (answer === null) return { answer: WORDS[kind], remarks, by };
+  const code = OFFERED[kind].find(([, { label }]) => label === answer)?.[0];
+  return { answer: code ?? "none", remarks, by };
+}
+
+/** The label for a code, as it is given when the person answers elsewhere. */
+export function labelOf(kind: TeamQuestion, code: Code): string | undefined {
+  return OFFERED[kind].find(([offered]) => offered === code)?.[1].label;
+}
+
+/** What the person wrote beside the label, whose own text stands in where they wrote nothing. */
+function wordsBeside(answer: string | null, resolution: string | null, offered: readonly SuggestedAnswer[]): string {
+  const text = resolution ?? "";
+  const chosen = offered.find(({ label }) => label === answer);
+  return chosen !== undefined && (text === chosen.label || text === `${chosen.label}: ${chosen.description}`)
+    ? ""
+    : text;
+}

@@ -1,0 +1,119 @@
+import type { AgentTeams } from "../contract/documents/config.ts";
+import type { TeamDocument } from "../contract/documents/teams/team.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Actor } from "../contract/event.ts";
+import type { RouteBody } from "../contract/routes/routes.ts";
+import { hasEnded } from "../contract/words/teams/team-words.ts";
+import type { TeamRuns } from "../runs/plan/team-runs.ts";
+import type { Change } from "../workspace/change.ts";
+import { type Core, commitAll } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import { assertActive } from "../workspace/projects/project-rules.ts";
+import { assertActorMay } from "../workspace/rights.ts";
+import { goalTask } from "./team-board.ts";
+import type { TeamKeeper } from "./team-keeper.ts";
+import type { TeamStore } from "./team-store.ts";
+
+interface Parts {
+  core: Core;
+  hall: Hall;
+  settings: AgentTeams;
+  store: TeamStore;
+  keeper: Pick<TeamKeeper, "look">;
+  runs: Pick<TeamRuns, "baseFor">;
+}
+
+type Body = RouteBody<"createTeam">;
+
+const LONGEST_NAME = 60;
+
+/** How teams come to be. */
+export class TeamStarts {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The id of the team when it is on disk. Refuses what no run could be started in. */
+  async start(projectId: string, body: Body, change: Change): Promise<string> {
+    const { core, hall, store, keeper } = this.#parts;
+    this.#assertMay(body, change.actor);
+    assertActive(hall.projects.get(projectId), "no team is started in it");
+    const name = body.name ?? nameOf(body.goal);
+    const { preset, baseBranch: asked } = body;
+    const baseBranch = await this.#parts.runs.baseFor(projectId, { title: name, preset, asked });
+    const of = { id: `team-${core.nextId()}`, projectId, name, ...(baseBranch === undefined ? {} : { baseBranch }) };
+    if (body.taskId === undefined) {
+      await core.taskGate.assertAllowed(projectId, goalTask(body.goal, name), change);
+      await hall.tasks.reserve(projectId, (taskId) => {
+        const document = this.#documentOf({ ...of, taskId }, body, change);
+        // The key belongs to the team: whoever asks again gets the team, not its task.
+        const { request: _, ...rest } = change;
+        const task = { ...goalTask(body.goal, name), id: taskId };
+        return hall.tasks.create(projectId, task, { ...rest, isChecked: true }, store.begin(document, change));
+      });
+    } else {
+      const taskId = body.taskId;
+      await core.locks.run(`goal ${projectId} ${taskId}`, async () => {
+        await this.#assertFree(projectId, taskId);
+        await commitAll(core, store.begin(this.#documentOf({ ...of, taskId }, body, change), change));
+      });
+    }
+    keeper.look(of.id);
+    return of.id;
+  }
+
+  /** What only the person decides, nobody decides by starting a team: that no plan is shown, or that it may spend more. */
+  #assertMay({ approval, budgetUsd }: Body, actor: Actor): void {
+    const { costCapUsd } = this.#parts.settings;
+    if (approval === "none") assertActorMay(actor, "answer");
+    if (budgetUsd !== undefined && costCapUsd !== undefined && budgetUsd > costCapUsd)
+      assertActorMay(actor, "setBudget");
+  }
+
+  #documentOf(
+    of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch">,
+    { goal, strategy, preset, approval, budgetUsd, sdd }: Body,
+    { actor }: Change,
+  ): TeamDocument {
+    const { core, settings } = this.#parts;
+    return {
+      ...of,
+      goal,
+      ...(strategy === undefined ? {} : { strategy }),
+      ...(preset === undefined ? {} : { preset }),
+      approval: approval ?? "plan",
+      budgetUsd: budgetUsd ?? settings.costCapUsd ?? null,
+      sdd: { value: sdd ?? "auto", because: sdd === undefined ? "the default" : "set by this request" },
+      ...(of.baseBranch === undefined ? {} : { branch: `guildhall/${of.id}` }),
+      createdAt: core.clock().toISOString(),
+      createdBy: whoIs(actor),
+    };
+  }
+
+  /** A task is the goal of one team at a time. */
+  async #assertFree(projectId: string, taskId: string): Promise<void> {
+    const { hall, store } = this.#parts;
+    const { status } = await hall.tasks.get(projectId, taskId);
+    if (status === "done" || status === "cancelled")
+      throw new HallError("team_refused", `${taskId} is ${status}. Move it to pending first.`);
+    const other = store
+      .open()
+      .find(
+        ({ document, status: of }) => document.projectId === projectId && document.taskId === taskId && !hasEnded(of),
+      );
+    if (other !== undefined)
+      throw new HallError("team_refused", `Team '${other.document.id}' works on ${taskId} already.`);
+  }
+}
+
+export function whoIs({ kind, id }: Actor): string {
+  return id ?? kind;
+}
+
+/** The first line of a goal, short enough for a list. */
+function nameOf(goal: string): string {
+  const line = goal.trim().split("\n", 1)[0]?.trim() ?? "";
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+}

@@ -1,0 +1,101 @@
+import type { GateReport } from "../contract/documents/quality/gate.ts";
+import type { IntegrationCheck } from "../contract/documents/quality/integration-check.ts";
+import type { Team, TeamTask } from "../contract/documents/teams/team.ts";
+import type { TeamReport } from "../contract/documents/teams/team-report.ts";
+import { HallError } from "../contract/errors.ts";
+import { hasEnded } from "../contract/words/teams/team-words.ts";
+import type { Core } from "../workspace/core.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import type { TeamState } from "./machine/team-state.ts";
+import { taskViews, teamView } from "./machine/view.ts";
+import { reportText } from "./report-text.ts";
+import { costByRank } from "./team-costs.ts";
+import { teamReport } from "./team-report.ts";
+
+interface Parts {
+  core: Core;
+  hall: Pick<Hall, "gates">;
+  /** What the ledger has. */
+  spentOf: (teamId: string) => { usd: number; known: boolean };
+}
+
+/** Teams as they are shown. */
+export class TeamViews {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  of(state: TeamState): Team {
+    const { core, spentOf } = this.#parts;
+    const { id } = state.document;
+    const { usd: costUsd, known: costKnown } = spentOf(id);
+    const waitingFor = this.#waitingFor(state);
+    const runStatus = (runId: string) => core.runs.get(runId)?.run.status;
+    return teamView(state, { costUsd, costKnown, etag: `"${id}-${state.seq}"`, waitingFor, runStatus });
+  }
+
+  #waitingFor(state: TeamState): Team["waitingFor"] {
+    const { core } = this.#parts;
+    const { projectId } = state.document;
+    if (hasEnded(state.status) || state.question !== undefined) return undefined;
+    if (core.projects.status(projectId) !== "active") return "project";
+    if (this.#isBlocked(state)) return "person";
+    const waits = runIdsAtWork(state).map((runId) => core.runs.get(runId)?.run.waitingFor);
+    const held = (code: "budget" | "quota") => waits.length > 0 && waits.every((one) => one === code);
+    return held("budget") ? "budget" : held("quota") ? "quota" : this.#waitsForReview(state);
+  }
+
+  /** The review of a member's work came to the person. */
+  #isBlocked({ document: { projectId }, index, tasks }: TeamState): boolean {
+    const { tasks: board } = this.#parts.core;
+    return [...index.atWork].some((key) => board.record(projectId, tasks.get(key)?.taskId ?? "")?.status === "blocked");
+  }
+
+  /** What a team delivers may wait for the person like any other result. */
+  #waitsForReview({ status, deliveryRunId = "" }: TeamState): Team["waitingFor"] {
+    if (status !== "delivering") return undefined;
+    return this.#parts.core.runs.get(deliveryRunId)?.run.delivery?.state === "review" ? "person" : undefined;
+  }
+
+  tasks(state: TeamState): TeamTask[] {
+    return taskViews(state);
+  }
+
+  async report(state: TeamState): Promise<{ report: TeamReport; text: string }> {
+    const { core } = this.#parts;
+    const report = teamReport({
+      state,
+      team: this.of(state),
+      tasks: taskViews(state),
+      gates: this.#gatesOf(state),
+      check: this.#checkOf(state),
+      byRank: costByRank(core, state.document),
+      delivery: core.runs.get(state.deliveryRunId ?? "")?.run.delivery,
+    });
+    return { report, text: reportText(report) };
+  }
+
+  #gatesOf({ tasks }: TeamState): GateReport[] {
+    const { gates } = this.#parts.hall;
+    return [...tasks.values()]
+      .flatMap(({ runIds }) => runIds)
+      .flatMap((runId) => gates.ofRun(runId))
+      .filter(({ state }) => state === "finished");
+  }
+
+  #checkOf({ check }: TeamState): IntegrationCheck | undefined {
+    try {
+      return check === undefined ? undefined : this.#parts.hall.gates.getCheck(check.id);
+    } catch (error) {
+      if (error instanceof HallError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function runIdsAtWork({ lead, checker, index, tasks }: TeamState): string[] {
+  const atWork = [...index.atWork].map((key) => tasks.get(key)).filter((task) => task?.state === "working");
+  return [lead?.runId, checker?.runId, ...atWork.map((task) => task?.runId)].filter((id) => id !== undefined);
+}

@@ -1,0 +1,101 @@
+import type { AgentTeams } from "../contract/documents/config.ts";
+import { HallError } from "../contract/errors.ts";
+import type { Run } from "../contract/runs/run.ts";
+import { unlessRefused } from "../runs/results/settlement.ts";
+import type { Core } from "../workspace/core.ts";
+import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
+import type { Hall } from "../workspace/hall/hall.ts";
+import type { TeamState } from "./machine/team-state.ts";
+import type { Answer, SeenRun, World } from "./machine/world.ts";
+import { answerIn } from "./team-questions.ts";
+
+export interface WorldParts {
+  core: Core;
+  hall: Pick<Hall, "escalations" | "gates">;
+  settings: AgentTeams;
+  spentOf: (teamId: string) => number;
+  models: () => Pick<World["settings"], "escalationModel" | "topModel">;
+}
+
+/** Failures before a member gets a stronger model, where the settings say nothing. */
+const USUAL_THRESHOLD = 2;
+const INTERRUPTED: readonly (string | undefined)[] = ["interrupted", "cancelled"];
+/** How many answered questions are looked through for one that a crash kept from being noted. */
+const MOST_LOOKED_AT = 200;
+
+/** What a team's machine sees now. The index must be there. */
+export async function worldOf(parts: WorldParts, state: TeamState, touched: World["touched"]): Promise<World> {
+  const { core, hall, settings, spentOf, models } = parts;
+  const { document, question } = state;
+  const { projectId } = document;
+  const answer = question?.escalationId === undefined ? undefined : await answerTo(hall, question.escalationId);
+  return {
+    run: (runId) => seenRun(core, core.runs.get(runId)?.run),
+    touched,
+    task: (taskId) => core.tasks.record(projectId, taskId)?.status,
+    check: (checkId) => checkOf(hall, checkId),
+    answer: (number) => (question?.number === number ? answer : undefined),
+    isActive: core.projects.status(projectId) === "active",
+    needsSetup: hasSetup(core, projectId),
+    spentUsd: spentOf(document.id),
+    settings: {
+      maxWriters: settings.yolo.maxConcurrency,
+      maxRounds: settings.yolo.maxRemediationRounds,
+      autoEscalationThreshold: settings.autoEscalationThreshold ?? USUAL_THRESHOLD,
+      ...models(),
+    },
+    nextRunId: () => `run-${core.nextId()}`,
+  };
+}
+
+function hasSetup({ projects }: Core, projectId: string): boolean {
+  const project = projects.get(projectId);
+  return project !== undefined && project.status !== "invalid" && project.config.worktree?.setup !== undefined;
+}
+
+function seenRun(core: Core, run: Run | undefined): SeenRun | undefined {
+  if (run === undefined) return undefined;
+  const { status, model, cause, error, delivery, result } = run;
+  const next = delivery?.state === "rejected" ? delivery.next : undefined;
+  const isReturned = delivery?.state === "rejected" && next === undefined;
+  const shown = isReturned ? { ...delivery, reason: feedbackOn(core, run) ?? delivery.reason } : delivery;
+  return { status, model, cause, error, delivery: shown as SeenRun["delivery"], handIn: result?.handIn, next };
+}
+
+/** What the person wants changed in what the team delivered. */
+function feedbackOn({ events }: Pick<Core, "events">, { id, projectId }: Run): string | undefined {
+  const told = events.tail({ type: "run.rejected", project: projectId, count: MOST_LOOKED_AT });
+  const feedback = told.findLast(({ subject }) => subject.id === id)?.after?.feedback;
+  return typeof feedback === "string" ? feedback : undefined;
+}
+
+/** Undefined: it is made again. So is one that a stop of the daemon interrupted. */
+function checkOf({ gates }: Pick<Hall, "gates">, id: string): ReturnType<World["check"]> {
+  try {
+    const check = gates.getCheck(id);
+    return check.verdict === "unable" && INTERRUPTED.includes(check.reason?.code) ? undefined : check;
+  } catch (error) {
+    if (error instanceof HallError && ["file_invalid", "gate_not_found"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+async function answerTo({ escalations }: Pick<Hall, "escalations">, id: string): Promise<Answer | undefined> {
+  const found = await unlessRefused(escalations.get(id));
+  if (found !== undefined) return found.status === "resolved" ? answerIn(found) : undefined;
+  // A document that the person removed is no answer.
+  return escalations.isUnreadable(id) ? undefined : { answer: "none", remarks: "", by: "person" };
+}
+
+/** The document of a question; a crash may have come before its id was noted. */
+export function filedQuestion(
+  { escalations }: Pick<Hall, "escalations">,
+  { document: { id, projectId: project } }: TeamState,
+  number: number,
+): StoredEscalation | undefined {
+  const isOurs = ({ team }: StoredEscalation) => team?.id === id && team.number === number;
+  return (
+    escalations.open().find(isOurs) ??
+    escalations.list({ status: "resolved", type: "approval", project, limit: MOST_LOOKED_AT }).escalations.find(isOurs)
+  );
+}

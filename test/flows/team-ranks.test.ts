@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Team } from "../../src/contract/documents/teams/team.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
+import { type Hall, startHall } from "../harness/daemon.ts";
+import { listRuns } from "../harness/spawned-runs.ts";
+import { moduleFiles, startTeam, teamHall, teamPlaybooks, titleOf, untilTeam } from "../harness/team-hall.ts";
+
+const KEYS = ["one", "two", "three"];
+const partOf = (key: string) => `Write module ${key} of the team`;
+const reviewOf = (key: string) => `Read module ${key} of the team`;
+
+/** A head that has its module written by a worker and read by a reviewer. */
+function headBook(key: string): string {
+  const spawn = (role: string, rank: string, title: string) => ({
+    calls: [{ tool: "spawn_subagent", input: { role, rank, title, description: title } }],
+  });
+  return JSON.stringify({
+    when: titleOf(key),
+    turns: [
+      { delayMs: 1_500, ...spawn("backend-implementer", "worker", partOf(key)) },
+      spawn("quality-reviewer", "reviewer", reviewOf(key)),
+      { calls: [{ tool: "report", input: { summary: "Written and reviewed.", outcome: "full" } }] },
+      { text: "Done." },
+    ],
+  });
+}
+
+function workerBook(key: string, requirement: string): string {
+  const calls = Object.entries(moduleFiles(key, requirement)).map(([path, content]) => ({
+    ...{ tool: "write", input: { path, content } },
+  }));
+  const report = { calls: [{ tool: "report", input: { summary: "Written.", outcome: "full" } }] };
+  return JSON.stringify({ when: partOf(key), turns: [{ calls }, report, { text: "Done." }] });
+}
+
+function reviewerBook(key: string): string {
+  const report = { calls: [{ tool: "report", input: { summary: "No findings.", outcome: "full" } }] };
+  return JSON.stringify({ when: reviewOf(key), turns: [report, { text: "No findings." }] });
+}
+
+/** Children first: the title of a head's task is part of what its children read, too. */
+function books(): Record<string, string> {
+  const tasks = KEYS.map((key, at) => {
+    const requirement = `REQ-00${at + 1}`;
+    return { key, requirement, files: moduleFiles(key, requirement) };
+  });
+  const own = tasks.flatMap(({ key, requirement }) => [
+    [`b-worker-${key}`, workerBook(key, requirement)],
+    [`b-reviewer-${key}`, reviewerBook(key)],
+    [`c-head-${key}`, headBook(key)],
+  ]);
+  return { ...teamPlaybooks(tasks), ...Object.fromEntries(own) };
+}
+
+describe("the ranks of a managed team", () => {
+  let done: Team;
+  let runs: Run[];
+
+  beforeAll(async () => {
+    const hall: Hall = await startHall(undefined, { later: afterAll });
+    await teamHall(hall, books(), { later: afterAll, config: { qualityGates: { appliesTo: "off" } } });
+    const { id } = await startTeam(hall, { approval: "none", strategy: "managed" });
+    done = await untilTeam(hall, id, "completed", 240_000);
+    runs = (await listRuns(hall)).filter(({ team }) => team?.id === id);
+  }, 300_000);
+
+  const heads = () => runs.filter(({ rank }) => rank === "head");
+  const childrenOf = (rank: string) => runs.filter((run) => run.rank === rank && run.parentRunId !== undefined);
+
+  it("has heads as members that work at the same time, each for its own task [S1-ROLE-03] [S1-ROLE-08]", () => {
+    const own = heads().map(({ team }) => team?.member);
+    expect(new Set(own).size).toBe(KEYS.length);
+    const members = done.members.filter(({ rank }) => rank === "head").map(({ name }) => name);
+    expect(members.sort()).toEqual(own.sort());
+    const started = heads().map(({ startedAt = "" }) => startedAt);
+    const ended = heads().map(({ endedAt = "" }) => endedAt);
+    expect((started.sort().at(-1) ?? "") < (ended.sort()[0] ?? "")).toBe(true);
+  });
+
+  it("has workers as child runs of heads, which are no members of the team [S1-ROLE-04]", () =>
+    expectChildren("worker"));
+
+  it("has reviewers as child runs of heads, which are no members of the team [S1-ROLE-05]", () =>
+    expectChildren("reviewer"));
+
+  function expectChildren(rank: string): void {
+    const children = childrenOf(rank);
+    expect(children.map(({ status }) => status)).toEqual(KEYS.map(() => "completed"));
+    expect(children.map(({ parentRunId }) => parentRunId).sort()).toEqual(
+      heads()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(done.members.map((member) => member.rank)).not.toContain(rank);
+  }
+});
