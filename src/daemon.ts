@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { openAutonomy } from "./autonomy/open-autonomy.ts";
 import type { CheckRequest } from "./contract/check-request.ts";
 import type { DetectedCheck, GateReport } from "./contract/documents/quality/gate.ts";
 import type { QualityGates } from "./contract/documents/quality/quality-gates.ts";
@@ -205,12 +206,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(quality.part);
     const teams = openTeams({ ...common, runs, quality });
     open.attach(teams.part);
+    const autonomy = openAutonomy();
+    open.attach(autonomy.part);
     runs.gates.attach(options.gates ?? quality.keeper);
     await runs.start();
     living.start();
     await people.start();
     await quality.start();
     await teams.start();
+    await autonomy.start();
     const stopAsked = Promise.withResolvers<void>();
     let isRestart = false;
     const server = await startServer({
@@ -265,6 +269,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       },
       log,
     }).catch(async (error) => {
+      await autonomy.close();
       await teams.close();
       await quality.close();
       await people.close();
@@ -299,7 +304,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         await Promise.all([
           server.close(),
           living.close(),
-          teams.close().then(() => quality.close()),
+          autonomy
+            .close()
+            .then(() => teams.close())
+            .then(() => quality.close()),
           people.close(),
           processes.processes.close(),
         ]);
