@@ -9,8 +9,8 @@ import { foldersAbove } from "../../store/snapshots/tree-objects.ts";
 import { planRollback } from "../schedule/unwinding.ts";
 import { spansSince, stretchesOf } from "./agent-changes.ts";
 
-/** GUILDHALL_TREES=1000 tries more of them. */
-const TREES = Number(process.env.GUILDHALL_TREES ?? 100);
+/** `npm run test:random` tries more of them. */
+const TREES = Number(process.env.GUILDHALL_TREES ?? 25);
 const PATIENCE_MS = Math.max(60_000, TREES * 500);
 const LIMITS = { longestFile: 1_000_000, mostFiles: 100_000 };
 const FOLDERS = ["", "src/", "src/deep 🦉/", "e\u0301/"];

@@ -167,6 +167,6 @@ it("any sequence of changes, file edits and rebuilds keeps ids unique and loses 
         await model.close();
       }
     }),
-    { numRuns: Number(process.env.GUILDHALL_SEQUENCES ?? 30) },
+    { numRuns: Number(process.env.GUILDHALL_SEQUENCES ?? 10) },
   );
 }, 300_000);
