@@ -454,6 +454,24 @@ describe("the reversal proof", () => {
     expect(checks.orders.filter(({ purpose }) => purpose === "reversal")).toHaveLength(1);
   });
 
+  it("keeps the tests of Rust when the changed place reaches into them", async () => {
+    const lib = (code: string, test: string) =>
+      `fn add() { ${code} }\n#[cfg(test)]\nmod tests {\n    #[test] fn adds() { ${test} }\n}\n`;
+    const { outcome } = await judged({
+      before: { "src/lib.rs": lib("1 - 2", "assert_eq!(add(), -1);") },
+      after: { "src/lib.rs": lib("1 + 2", "assert_eq!(add(), 3);") },
+      settings: { proof: "strict" },
+      play: (files) => {
+        const text = files["src/lib.rs"] ?? "";
+        const isRed = text.includes("1 - 2") === text.includes("add(), 3");
+        return [
+          { id: "adds", name: "adds", status: isRed ? "failed" : "passed", failure: isRed ? "assertion" : undefined },
+        ];
+      },
+    });
+    expect([outcome.verdict, outcome.findings.map(({ code }) => code)]).toEqual(["pass", []]);
+  });
+
   it("leaves out comments and imports, and stops when it is told to", async () => {
     const comments = { ...before, ...TEST, "src/add.ts": `// why\nimport "./x.ts";\n${before["src/add.ts"]}` };
     const { checks } = await run("advise", { after: comments, type: "refactor" });

@@ -68,7 +68,11 @@ async function takenBack({ trees, baseTree, tree }: GateSubject, part: Part): Pr
   const { path, from = path, hunk } = part;
   if (part.isNewFile) return { path, remove: true };
   const [before, after] = await Promise.all([trees.read(baseTree, from), trees.read(tree, path)]);
-  return { path, content: withoutHunk(before ?? Buffer.alloc(0), after ?? Buffer.alloc(0), hunk) };
+  const content = withoutHunk(before ?? Buffer.alloc(0), after ?? Buffer.alloc(0), hunk);
+  if (!hasInlineTests(path)) return { path, content };
+  // A changed place may reach into the tests below it, which stay.
+  const { tests } = splitInlineTests(String(after ?? ""));
+  return { path, content: Buffer.from(splitInlineTests(String(content)).code + tests) };
 }
 
 /** Whether a test that passes with the part fails without it. */

@@ -3,7 +3,9 @@ import type { CodeError, TestCase } from "../local-checks.ts";
 import { bodyFailure, loadFailure } from "./failure-class.ts";
 import {
   cutMessage,
+  type Draft,
   identified,
+  identifiedByName,
   MOST_CASES,
   MOST_ERRORS,
   type ParsedErrors,
@@ -71,7 +73,7 @@ export function parseCargoTest(source: string, folder: string): ParsedTests {
         })),
       ),
     };
-  const drafts: (Omit<TestCase, "id"> & { own: string })[] = [];
+  const drafts: Draft[] = [];
   const sections = new Map<string, string>();
   let binary = "";
   let section: string | undefined;
@@ -89,26 +91,24 @@ export function parseCargoTest(source: string, folder: string): ParsedTests {
     const result = RESULT.exec(line);
     if (result === null || drafts.length >= MOST_CASES) continue;
     const own = (result[1] ?? "").replace(/ - should panic$/, "");
-    drafts.push({ own: `${binary} ${own}`, name: `${binary} ${own}`, status: STATUSES[result[2] ?? ""] ?? "failed" });
+    drafts.push({ name: `${binary} ${own}`, status: STATUSES[result[2] ?? ""] ?? "failed" });
   }
   if (!isOver) return UNREADABLE;
-  return {
-    tests: identified(
-      drafts.map(({ own, ...draft }) => {
-        if (draft.status !== "failed") return draft;
-        const message = (sections.get(own) ?? "").trim();
-        const panic = message
-          .split("\n")
-          .map((line) => PANIC.exec(line))
-          .find((found) => found !== null);
-        const place =
-          panic == null || panic[1]?.startsWith("/")
-            ? {}
-            : { file: inFolder(folder, panic[1] ?? ""), line: Number(panic[2]) };
-        return { ...draft, ...place, message, failure: bodyFailure(message) };
-      }),
-    ),
-  };
+  const placed = drafts.map((draft) => (draft.status === "failed" ? failedAt(draft, sections, folder) : draft));
+  return { tests: identifiedByName(placed) };
+}
+
+function failedAt(draft: Draft, sections: ReadonlyMap<string, string>, folder: string): Draft {
+  const message = (sections.get(draft.name) ?? "").trim();
+  const panic = message
+    .split("\n")
+    .map((line) => PANIC.exec(line))
+    .find((found) => found !== null);
+  const place =
+    panic == null || panic[1]?.startsWith("/")
+      ? {}
+      : { file: inFolder(folder, panic[1] ?? ""), line: Number(panic[2]) };
+  return { ...draft, ...place, message, failure: bodyFailure(message) };
 }
 
 const STATUSES: Readonly<Record<string, TestCase["status"]>> = { ok: "passed", FAILED: "failed", ignored: "skipped" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TestCase } from "../local-checks.ts";
 import { bodyFailure, loadFailure } from "./failure-class.ts";
-import { identified, MOST_CASES, type ParsedTests, parsedJson, UNREADABLE } from "./parsed.ts";
+import { identifiedByName, MOST_CASES, type ParsedTests, parsedJson, UNREADABLE } from "./parsed.ts";
 
 const Event = z.object({
   Action: z.string(),
@@ -80,7 +80,7 @@ export function parseGoJson(source: string, { module, folder }: Options): Parsed
     const message = one.output.trim();
     return [{ name, ...placeIn(message, place), status, message, failure: bodyFailure(message) }];
   });
-  return { tests: identified(drafts) };
+  return { tests: identifiedByName(drafts) };
 }
 
 /** Tests that have subtests, whose results they sum up. */

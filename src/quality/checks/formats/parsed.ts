@@ -44,7 +44,7 @@ export function cutMessage(text: string): string {
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
 }
 
-type Draft = Omit<TestCase, "id">;
+export type Draft = Omit<TestCase, "id">;
 
 /** Gives each test an id that is the same in another tree; tests of one name are told apart by their order. */
 export function identified(drafts: readonly Draft[]): TestCase[] {
@@ -57,6 +57,12 @@ export function identified(drafts: readonly Draft[]): TestCase[] {
     const message = draft.message === undefined ? undefined : cutMessage(draft.message);
     return { ...draft, name, message, id: count === 1 ? plain : `${plain} #${count}` };
   });
+}
+
+/** As identified, for runners that name a file only where a test failed: it is then no part of the id. */
+export function identifiedByName(drafts: readonly Draft[]): TestCase[] {
+  const plain = identified(drafts.map((draft) => ({ ...draft, file: undefined })));
+  return plain.map((test, at) => ({ ...test, file: drafts[at]?.file }));
 }
 
 export function parsedJson(text: string): unknown {

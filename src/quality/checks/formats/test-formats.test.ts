@@ -186,6 +186,32 @@ test result: ok. 1 passed
     ]);
   });
 
+  it("gives a test of Rust the same id whether it fails or passes, though only a failure names its file", () => {
+    const output = (result: string, rest: string) =>
+      `     Running unittests src/lib.rs (target/debug/deps/calc-1)\n\ntest tests::adds ... ${result}\n${rest}\ntest result: x\n`;
+    const panic =
+      "\n---- tests::adds stdout ----\nthread 'tests::adds' panicked at src/lib.rs:10:9:\nassertion failed\n";
+    const [failed] = parseCargoTest(output("FAILED", panic), "").tests;
+    const [passed] = parseCargoTest(output("ok", ""), "").tests;
+    expect(failed).toMatchObject({ status: "failed", file: "src/lib.rs", line: 10 });
+    expect(passed).toMatchObject({ status: "passed", id: failed?.id });
+  });
+
+  it("gives a test of Go the same id whether it fails or passes", () => {
+    const run = (action: string) =>
+      [
+        { Action: "output", Package: "calc", Test: "TestAdd", Output: "    add_test.go:7: got 1\n" },
+        { Action: action, Package: "calc", Test: "TestAdd" },
+        { Action: action, Package: "calc" },
+      ]
+        .map((event) => JSON.stringify(event))
+        .join("\n");
+    const [failed] = parseGoJson(run("fail"), { module: "calc", folder: "" }).tests;
+    const [passed] = parseGoJson(run("pass"), { module: "calc", folder: "" }).tests;
+    expect(failed).toMatchObject({ status: "failed", file: "add_test.go", line: 7 });
+    expect(passed).toMatchObject({ status: "passed", id: failed?.id });
+  });
+
   it("reads what cargo refuses to compile", () => {
     const message = {
       reason: "compiler-message",
