@@ -204,8 +204,9 @@ describe.runIf(hasTerminal)("spawn on a terminal", { timeout: 180_000 }, () => {
       const title = `glance ${columns} ${"of a long title ".repeat(12)}`;
       const session = inHall(`spawn worker '${title}' -p ${PROJECT} --model offline/steady`, columns);
       await untilSaid(session.shown, "\r\u001b[2K\u001b[36mturn 1 · ");
-      await untilSaid(session.shown, "turn 2 · ");
       expect(await session.ended).toBe(0);
+      // Which turns it names depends on how fast they are; it is drawn again at least when it is taken away.
+      expect(session.shown().split("\r\u001b[2K").length).toBeGreaterThan(2);
       const lines = screen(session.shown());
       expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
       expect(lines.filter((line) => line.includes("turn 1 · ") || line.includes("turn 2 · "))).toEqual([]);

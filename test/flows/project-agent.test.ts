@@ -132,7 +132,8 @@ it("has a sub-agent do work and tells whoever asked when it is told of the end [
   });
   await hall.call("POST", "/api/projects/shop/team", { roleId: "coder" });
   const { body } = await say(hall, "Have a note written.");
-  expect(textsOf(body.answers)).toEqual(["A coder is at it."]);
+  // The coder may be done before the request is answered, and then so is the second answer.
+  expect(textsOf(body.answers)[0]).toBe("A coder is at it.");
   const done = await eventually(
     async () => (await hall.call("GET", "/api/projects/shop/messages")).body.messages,
     (messages) => messages.length === 4,
