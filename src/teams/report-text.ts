@@ -9,7 +9,8 @@ const HEADINGS: Record<ForPerson["kind"], string> = {
   "changed-test": "Changed tests",
   "changed-settings": "Changed check settings",
   "changed-interface": "Changed interfaces",
-  unproven: "Changes that no test proves",
+  unwired: "New files that nothing imports",
+  unproven: "Not proven",
 };
 
 /** `report.md`: first what only the person can judge, then the proof, then the figures. */

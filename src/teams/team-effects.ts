@@ -240,7 +240,11 @@ export class TeamEffects {
     const { id, projectId, branch, baseBranch } = state.document;
     if (branch === undefined || baseBranch === undefined) return [];
     if (integration.isFull()) return "waits";
-    const asked = { body: { branch }, query: {}, team: { id, target: `refs/heads/${baseBranch}` } };
+    const asked = {
+      body: { branch },
+      query: {},
+      team: { id, target: `refs/heads/${baseBranch}`, isFixed: state.rounds > 0 },
+    };
     try {
       const check = await integration.create(projectId, asked, { actor: BY_DAEMON });
       return [{ type: "check-started", checkId: check.id }];

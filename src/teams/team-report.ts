@@ -4,6 +4,8 @@ import type { CriterionState, Team, TeamTask } from "../contract/documents/teams
 import type { ForPerson, TeamReport } from "../contract/documents/teams/team-report.ts";
 import type { TeamSpec } from "../contract/documents/teams/team-spec.ts";
 import type { Delivery } from "../contract/runs/delivery.ts";
+import { hasEnded, type TeamStatus } from "../contract/words/teams/team-words.ts";
+import { stageOf } from "./machine/steps/fact-steps.ts";
 import type { TeamState } from "./machine/team-state.ts";
 
 /** What the hall recorded of a team. */
@@ -17,6 +19,8 @@ export interface Recorded {
   byRank: Record<string, number>;
   /** Of the run that delivers. */
   delivery: Delivery | undefined;
+  /** Keys of tasks whose last run changed nothing. */
+  unchanged: ReadonlySet<string>;
 }
 
 /** Findings that tell of something that a person has to see, whatever the gates made of it. */
@@ -32,6 +36,7 @@ const KINDS: Partial<Record<GateFinding["code"], ForPerson["kind"]>> = {
   "test-weakened": "changed-test",
   "gate-settings-changed": "changed-settings",
   "no-rollback": "changed-interface",
+  unwired: "unwired",
 };
 
 /** The order in which they are listed: what was accepted against the gates first. */
@@ -44,6 +49,7 @@ const ORDER: readonly ForPerson["kind"][] = [
   "changed-test",
   "changed-settings",
   "changed-interface",
+  "unwired",
   "unproven",
 ];
 
@@ -89,8 +95,9 @@ function requirementsOf(spec: TeamSpec | undefined, criteria: readonly Criterion
 }
 
 /** What only a person can judge. */
-function forPerson({ state, tasks, gates, check }: Recorded): ForPerson[] {
-  const { approvedAnyway, criteria } = state;
+function forPerson(recorded: Recorded): ForPerson[] {
+  const { state, tasks, gates, check } = recorded;
+  const { approvedAnyway } = state;
   const anyway: ForPerson[] =
     approvedAnyway === undefined
       ? []
@@ -102,13 +109,6 @@ function forPerson({ state, tasks, gates, check }: Recorded): ForPerson[] {
             ...(approvedAnyway.reason === "" ? {} : { reason: approvedAnyway.reason }),
           },
         ];
-  const unmet = [...criteria.values()]
-    .filter(({ state: of }) => of === "unmet" || of === "waived")
-    .map((criterion): ForPerson => {
-      const { id, text, evidence, state: of } = criterion;
-      const reason = evidence === undefined ? {} : { reason: evidence };
-      return { kind: "unmet", text: `${id}: ${text} (${of === "waived" ? "left out" : "not met"})`, ...reason };
-    });
   const leftOut = tasks
     .filter((task) => task.state === "left-out")
     .map(
@@ -123,8 +123,36 @@ function forPerson({ state, tasks, gates, check }: Recorded): ForPerson[] {
   const ofCheck = (check?.steps ?? []).flatMap(({ findings }) =>
     findings.flatMap((finding) => ofFinding(finding, check?.id ?? "")),
   );
-  const all = [...anyway, ...unmet, ...leftOut, ...found, ...ofCheck];
+  const all = [...anyway, ...unmet(state), ...leftOut, ...unjudged(recorded), ...found, ...ofCheck];
   return all.toSorted((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind));
+}
+
+const STANDING = { unmet: "not met", waived: "left out", open: "not checked" } as const;
+
+/** Before the team delivers, what is open may still be met. */
+function unmet(state: TeamState): ForPerson[] {
+  const isOpenSettled = hasEnded(state.status) || SETTLED.includes(stageOf(state));
+  return [...state.criteria.values()].flatMap(({ id, text, evidence, state: standing }): ForPerson[] => {
+    if (standing === "met" || (standing === "open" && !isOpenSettled)) return [];
+    const reason = evidence === undefined ? {} : { reason: evidence };
+    return [{ kind: "unmet", text: `${id}: ${text} (${STANDING[standing]})`, ...reason }];
+  });
+}
+
+const SETTLED: readonly TeamStatus[] = ["synthesizing", "delivering"];
+
+/** Tasks that count without a gate that passed. */
+function unjudged({ tasks, unchanged }: Recorded): ForPerson[] {
+  return tasks.flatMap(({ key, title, state, gate, runIds }): ForPerson[] => {
+    if (state !== "merged") return [];
+    if (gate?.verdict === "fail" || gate?.verdict === "unable") {
+      const judged = gate.verdict === "fail" ? "failed" : "could not judge it";
+      return [{ kind: "approved-anyway", text: `${title}: merged although its gate ${judged}.`, gateId: gate.id }];
+    }
+    if (runIds.length === 0) return [{ kind: "unproven", text: `${title}: moved to done without a run.` }];
+    if (!unchanged.has(key)) return [];
+    return [{ kind: "unproven", text: `${title}: its run changed nothing, so no gate judged it.` }];
+  });
 }
 
 /** A later cycle replaces what an earlier one found. */

@@ -73,8 +73,15 @@ export class TeamViews {
       check: this.#checkOf(state),
       byRank: costByRank(core, state.document),
       delivery: core.runs.get(state.deliveryRunId ?? "")?.run.delivery,
+      unchanged: this.#unchanged(state),
     });
     return { report, text: reportText(report) };
+  }
+
+  #unchanged({ tasks }: TeamState): Set<string> {
+    const { runs } = this.#parts.core;
+    const isUnchanged = (runId = "") => runs.get(runId)?.run.delivery?.state === "unchanged";
+    return new Set([...tasks].filter(([, { runIds }]) => isUnchanged(runIds.at(-1))).map(([key]) => key));
   }
 
   #gatesOf({ tasks }: TeamState): GateReport[] {

@@ -349,7 +349,7 @@ describe("a team", () => {
     const loose = { ...SUM, "loose.js": "export const loose = 1;\n" };
     const books = teamPlaybooks([{ key: "sum", requirement: "REQ-001", files: loose }]);
     const wired = { "index.js": 'export const version = 1;\nexport { loose } from "./loose.js";\n' };
-    const fix = JSON.stringify({ ...JSON.parse(writing(wired)), when: "Fix the whole" });
+    const fix = JSON.stringify({ ...JSON.parse(writing(wired)), when: "Fix Build sum now" });
     const repo = await teamHall(hall, { ...books, "m-fix": fix }, OFF);
     const { id } = await startTeam(hall, { approval: "none" });
     const done = await untilTeam(hall, id, "completed");

@@ -1,10 +1,6 @@
 import type { CriterionState, Team, TeamActivity, TeamMember, TeamTask } from "../../contract/documents/teams/team.ts";
-import {
-  ACTIVITY_WORDS,
-  TEAM_QUESTION_WORDS,
-  TEAM_STATUS_WORDS,
-  TEAM_TASK_WORDS,
-} from "../../contract/words/teams/team-phrases.ts";
+import { activityWords } from "../../contract/words/teams/team-activity.ts";
+import { TEAM_QUESTION_WORDS, TEAM_STATUS_WORDS, TEAM_TASK_WORDS } from "../../contract/words/teams/team-phrases.ts";
 import { TEAM_TASK_STATES, type TeamStatus, type TeamTaskState } from "../../contract/words/teams/team-words.ts";
 import { money } from "../runs/run-text.ts";
 import type { Style } from "../text/paint.ts";
@@ -181,14 +177,7 @@ export function nextLines(team: Team, { calledAs }: { calledAs: string }): strin
 /** One line: when, who, what, and on which task. */
 export function activityLine(activity: TeamActivity, { paint }: TableSpace): string {
   const time = localTime(activity.at, "seconds").slice("2026-11-18 ".length);
-  const { member, task, data = {} } = activity;
-  const more = ["phase", "model", "reason", "text"].flatMap((name) =>
-    typeof data[name] === "string" ? [oneLine(data[name])] : [],
-  );
-  const words = [
-    ...(member === undefined ? [] : [paint("bold", oneLine(member))]),
-    ACTIVITY_WORDS[activity.type] ?? activity.type,
-    ...(task === undefined ? [] : [oneLine(task)]),
-  ].join(" ");
-  return `${paint("dim", time)}  ${words}${more.length === 0 ? "" : paint("dim", ` (${more.join(", ")})`)}`;
+  const { who, did, task, more } = activityWords(activity);
+  const about = task === undefined ? "" : ` ${oneLine(task)}`;
+  return `${paint("dim", time)}  ${paint("bold", oneLine(who))} ${oneLine(did)}${about}${more === "" ? "" : paint("dim", oneLine(more))}`;
 }

@@ -33,11 +33,11 @@ interface Parts {
 interface Asked {
   body: RouteBody<"createIntegrationCheck">;
   query: RouteQuery<"createIntegrationCheck">;
-  /** Of a team: who it is, and what its branch is to come into. */
-  team?: { id: string; target: string } | undefined;
+  /** Of a team: who it is, and what its branch is to come into. After a round of fixes new files that nothing imports don't stop it. */
+  team?: { id: string; target: string; isFixed: boolean } | undefined;
 }
 
-interface Ordered extends Pick<WholeOrder, "target" | "base" | "what"> {
+interface Ordered extends Pick<WholeOrder, "target" | "base" | "what" | "acceptsUnwired"> {
   ground: Ground;
 }
 
@@ -100,7 +100,9 @@ export class IntegrationChecks {
     }
     const running: Running = { check, controller: new AbortController(), over: Promise.resolve() };
     this.#running.set(check.id, running);
-    running.over = this.#run(running, ordered, change).finally(() => this.#running.delete(check.id));
+    running.over = this.#run(running, { ...ordered, acceptsUnwired: team?.isFixed }, change).finally(() =>
+      this.#running.delete(check.id),
+    );
     return this.get(check.id, query.wait);
   }
 
@@ -170,6 +172,7 @@ export class IntegrationChecks {
       const settings = this.#parts.settingsOf(running.check.projectId, await repositoryGates(ordered.ground, base));
       const judged = await judgeWhole({
         ...{ trees, checks, settings, base, target: ordered.target, what: ordered.what },
+        acceptsUnwired: ordered.acceptsUnwired,
         signal: running.controller.signal,
         onStep: async (steps) => {
           running.check = { ...running.check, steps };

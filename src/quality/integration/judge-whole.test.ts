@@ -104,6 +104,29 @@ describe("the whole of several results", { timeout: 120_000 }, () => {
     expect(waived.steps.find(({ name }) => name === "wiring")?.findings).toMatchObject([{ state: "waived", waiver }]);
   });
 
+  it("[S1-IG-10] only points out a new file that nothing imports where that is accepted", async () => {
+    const { heads, order } = withBranches({ "run-1": { "dead.js": "export const dead = 1;\n" } });
+    const judged = await judgeWhole(order({ head: heads[0]?.commit ?? "" }, { acceptsUnwired: true }));
+    expect(judged.verdict).toBe("pass");
+    expect(judged.steps.flatMap(({ findings }) => findings)).toMatchObject([{ code: "unwired", blocks: false }]);
+  });
+
+  it("[S1-IG-05] names the run whose commit broke a branch that several runs were merged into", async () => {
+    const { person, heads, order } = withBranches({
+      "run-1": { "price.js": "export const price = () => 2 - 1;\n" },
+      "run-2": { "dead.js": "export const dead = 1;\n" },
+    });
+    for (const { runId } of heads) {
+      person.git("checkout", "--quiet", runId);
+      person.git("commit", "--quiet", "--amend", "-m", `Work\n\nGuildhall-Run: ${runId}`);
+    }
+    person.git("merge", "--quiet", "--no-edit", "run-1");
+    const head = person.git("rev-parse", "HEAD").trim();
+    person.git("checkout", "--quiet", "main");
+    const { breakers } = await judgeWhole(order({ head }));
+    expect(breakers.map(({ runId }) => runId)).toEqual(["run-2"]);
+  });
+
   it("[S1-IG-07] also lists files that are not committed, in the checkout of the branch that is checked", async () => {
     const { person, order } = withBranches({});
     person.write("loose.js", "export const loose = 1;\n");

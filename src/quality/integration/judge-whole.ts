@@ -23,6 +23,8 @@ export interface WholeOrder {
   base: string;
   /** A branch as it is, or the results of runs to be put together, the oldest first. */
   what: { head: string } | { parts: readonly Part[] };
+  /** New files that nothing imports are only pointed out. */
+  acceptsUnwired?: boolean | undefined;
   signal: AbortSignal;
   /** Hears of every step. */
   onStep: (steps: CheckStep[]) => Promise<void>;
@@ -145,16 +147,16 @@ class Whole {
   }
 
   async #wiring(tree: string): Promise<CheckStep> {
-    const { trees, checks, base } = this.#order;
+    const { trees, checks, base, acceptsUnwired = false } = this.#order;
     const added = (await trees.changes(base, tree)).filter(({ status }) => status === "added").map(({ path }) => path);
     const loose = await this.#untracked(tree);
     const unwired = await unwiredFiles({ trees, checks, tree }, added);
     const outside = loose === undefined ? [] : await unwiredFiles({ trees, checks, tree: loose.tree }, loose.added);
     const findings = [
-      ...unwired.map((file) => unwiredFinding(file, true)),
-      ...outside.map((file) => unwiredFinding(file, false)),
+      ...unwired.map((file) => unwiredFinding(file, { blocks: !acceptsUnwired })),
+      ...outside.map((file) => unwiredFinding(file, { isUncommitted: true })),
     ];
-    return { ...step("wiring", unwired.length > 0 ? "fail" : "pass"), findings };
+    return { ...step("wiring", findings.some(({ blocks }) => blocks) ? "fail" : "pass"), findings };
   }
 
   /** Files that the person has not committed, where their checkout shows what is checked. */
@@ -222,6 +224,8 @@ class Whole {
     const owners = new Map<string, string>();
     for (const { runId, commit } of "parts" in what ? what.parts : [])
       for (const own of await trees.log(base, commit)) if (!owners.has(own.commit)) owners.set(own.commit, runId);
+    for (const { commit, runId } of "head" in what ? await trees.log(base, head) : [])
+      if (runId !== undefined) owners.set(commit, runId);
     const findings = this.#steps.flatMap((each) => each.findings);
     const blamed = new Map<string, string[]>();
     for (const { id, file, line = 1 } of findings) {
@@ -255,14 +259,14 @@ function stepOf(name: CheckStep["name"], { verdict, reason, evidence }: Checked,
 const conflict = (file: string, message: string, about: string) =>
   found({ code: "conflict", severity: "critical", file, about, message, fix: "Resolve the conflict on the branch." });
 
-const unwiredFinding = (file: string, blocks: boolean) =>
+const unwiredFinding = (file: string, { blocks = false, isUncommitted = false }) =>
   found({
     code: "unwired",
     severity: blocks ? "high" : "medium",
     file,
-    message: blocks
-      ? "The new file is imported by nothing but tests. It may be dead code."
-      : "The new file, which is not committed, is imported by nothing but tests.",
+    message: isUncommitted
+      ? "The new file, which is not committed, is imported by nothing but tests."
+      : "The new file is imported by nothing but tests. It may be dead code.",
     fix: "Import it where it is needed, delete it, or have a person accept it.",
     blocks,
   });

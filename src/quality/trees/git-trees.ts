@@ -22,6 +22,8 @@ const LARGEST_SMALL = 32 * 1024;
 const SUBMODULE = "160000";
 const FILE = "100644";
 const MOST_COMMITS = 1_000;
+/** A commit's message, and the run that its last trailer names. */
+const LOGGED = "%x00%B%x00%(trailers:key=Guildhall-Run,valueonly,separator=)%x00";
 const CHECKOUTS = "trees";
 
 export interface GitTreesOptions {
@@ -193,11 +195,12 @@ export class GitTrees implements TreeSource {
   }
 
   async log(from: string, to: string): Promise<CommitText[]> {
-    const args = ["rev-list", `--max-count=${MOST_COMMITS}`, "--format=%x00%B%x00", "--end-of-options", to, `^${from}`];
+    const args = ["rev-list", `--max-count=${MOST_COMMITS}`, `--format=${LOGGED}`, "--end-of-options", to, `^${from}`];
     const parts = (await this.#git.run(this.#at, args)).out.split("\0");
     return parts.flatMap((part, at) => {
       const commit = /^\n?commit ([0-9a-f]{40,64})\n$/.exec(part)?.[1];
-      return commit === undefined ? [] : [{ commit, message: parts[at + 1] ?? "" }];
+      const [message = "", runId = ""] = parts.slice(at + 1);
+      return commit === undefined ? [] : [{ commit, message, ...(runId === "" ? {} : { runId }) }];
     });
   }
 

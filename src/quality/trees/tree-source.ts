@@ -26,6 +26,8 @@ export interface Mention {
 export interface CommitText {
   commit: string;
   message: string;
+  /** The run that made it, by its trailer. */
+  runId?: string;
 }
 
 /** What a name leads to. */

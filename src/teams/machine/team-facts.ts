@@ -61,7 +61,9 @@ export const TeamFact = z.discriminatedUnion("type", [
     /** `integration`: what the integration check found does not keep the team from delivering. */
     what: z.enum(["spec", "plan", "integration"]),
     by: z.string(),
+    /** As the person edited it, with the strategy that suits it. */
     plan: TeamPlan.optional(),
+    strategy: Resolved(z.enum(STRATEGIES)).optional(),
     routes: z.array(route).optional(),
   }),
   z.strictObject({ type: z.literal("rejected"), what: z.enum(["spec", "plan"]), by: z.string(), remarks: z.string() }),

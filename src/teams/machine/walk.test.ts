@@ -476,6 +476,26 @@ describe("the whole", () => {
     expect(world.state.tasks.get("fix-1-1")).toMatchObject({ state: "working", plan: { description: "- Too slow." } });
   });
 
+  it("says what of the whole failed, in the words of the first findings", () => {
+    const world = started();
+    world.merge("a");
+    const at = (file: string) =>
+      ({
+        id: file,
+        code: "unwired",
+        severity: "high",
+        file,
+        message: "Not imported.",
+        state: "open",
+        blocks: true,
+      }) as GateFinding;
+    const findings = ["a.js", "b.js", "c.js", "d.js"].map(at);
+    world.judgeWhole("fail", { steps: [{ name: "wiring", verdict: "fail", findings, evidence: [] }] });
+    const ended = world.facts.find(({ type }) => type === "check-ended");
+    const named = "a.js: Not imported. b.js: Not imported. c.js: Not imported. And 1 more.";
+    expect(ended).toMatchObject({ reason: `The wiring step failed: ${named}` });
+  });
+
   it("leaves out tasks whose requirements an edited spec no longer has, and adds one for new ones", () => {
     const [requirement] = teamSpec().requirements;
     const added = {

@@ -12,6 +12,7 @@ const ForPerson = z.strictObject({
     "changed-test",
     "changed-settings",
     "changed-interface",
+    "unwired",
     "left-out",
     "unmet",
     "approved-anyway",

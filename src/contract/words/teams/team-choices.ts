@@ -61,6 +61,7 @@ export const FOR_PERSON_WORDS = {
   "changed-test": "Changed test",
   "changed-settings": "Changed gate settings",
   "changed-interface": "Changed interface",
+  unwired: "New file without importers",
   "left-out": "Task left out",
   unmet: "Criterion not met",
   "approved-anyway": "Delivered anyway",

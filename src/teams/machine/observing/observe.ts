@@ -9,6 +9,8 @@ import { answered } from "./answers.ts";
 import { observeLead } from "./observe-lead.ts";
 import { observeTask } from "./observe-task.ts";
 
+type SeenStep = NonNullable<ReturnType<World["check"]>>["steps"][number];
+
 /** The part of a budget after which the person is warned. */
 const WARN_AT = 0.8;
 
@@ -53,10 +55,24 @@ function observeCheck({ check }: TeamState, world: World): TeamFact[] {
   const seen = world.check(check.id);
   if (seen?.state !== "finished") return [];
   const failed = seen.steps.filter(({ verdict }) => verdict === "fail" || verdict === "unable");
-  const steps = failed.map((step) => step.reason?.text ?? `The ${step.name} step failed.`).join(" ");
+  const steps = failed.map((step) => step.reason?.text ?? failedStep(step)).join(" ");
   const reason = steps === "" ? (seen.reason?.text ?? "") : steps;
   const verdict = seen.verdict ?? "unable";
   return [{ type: "check-ended", checkId: check.id, verdict, ...(reason === "" ? {} : { reason }) }];
+}
+
+/** Findings that are named where a person is told of a failed step; the check has all of them. */
+const MOST_NAMED = 3;
+
+function failedStep({ name, findings }: SeenStep): string {
+  const blocking = findings.filter(({ blocks, state }) => blocks && state === "open");
+  if (blocking.length === 0) return `The ${name} step failed.`;
+  const named = blocking.slice(0, MOST_NAMED).map(({ file, message }) => {
+    const [text = ""] = message.split("\n", 1);
+    return file === undefined ? text : `${file}: ${text}`;
+  });
+  const more = blocking.length - named.length;
+  return `The ${name} step failed: ${named.join(" ")}${more === 0 ? "" : ` And ${more} more.`}`;
 }
 
 /** One that ended without a hand-in is no fact: the next step starts another, or asks. */

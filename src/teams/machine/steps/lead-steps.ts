@@ -77,7 +77,7 @@ export const leadSteps: Pick<
     become(state, state.document.approval === "none" ? "working" : "awaiting-approval");
   },
 
-  approved: (state, { what, by, plan, routes }) => {
+  approved: (state, { what, by, plan, strategy, routes }) => {
     if (what === "integration") {
       settleQuestion(state, ({ kind }) => kind === "integration-failed");
       state.approvedAnyway = { by, reason: state.reason ?? "" };
@@ -88,6 +88,7 @@ export const leadSteps: Pick<
     state.remarks = undefined;
     if (what === "spec") return become(state, "planning");
     state.planApprovedBy = by;
+    if (strategy !== undefined) state.strategy = strategy;
     if (plan !== undefined) takePlan(state, plan, routes ?? []);
     become(state, "working");
   },
