@@ -53,6 +53,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   discardRun: { task: "pending" },
   requestChanges: { feedback: "Do it better" },
   createTeam: { goal: "Add a cart" },
+  importTeam: { files: {} },
   updateRoleSpec: { text: "# Developer" },
   updateTeamSpec: { text: "# Cart" },
   approvePlan: {},

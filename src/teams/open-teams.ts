@@ -72,7 +72,11 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
     integration: quality.integration,
     recordOf: async (state) => (await views.report(state)).text,
   });
-  const world = { core, hall, settings, models: special, spentOf: (id: string) => teamCaps.spentOf(id).usd };
+  const world = {
+    ...{ core, hall, settings, models: special },
+    spentOf: (id: string) => teamCaps.spentOf(id).usd,
+    roleSpecOf: (state: TeamState, key: string) => roleSpecs.usedFor(state, key),
+  };
   const keeper: TeamKeeper = new TeamKeeper({
     ...{ core, store, effects, specs: noticing, onTrouble },
     worldOf: (state, touched) => worldOf(world, state, touched),
@@ -109,7 +113,7 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
   quality.teams.attach(asked);
   const desk: TeamDocuments = new TeamDocuments({
     ...{ store, keeper, specs, roleSpecs, views, changes, roles, onTrouble },
-    starts: new TeamStarts({ core, hall, settings, store, keeper, runs: teamRuns }),
+    starts: new TeamStarts({ core, hall, settings, store, keeper, roles, runs: teamRuns }),
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
   });

@@ -47,9 +47,12 @@ export class TeamDocuments {
     this.#parts = parts;
   }
 
-  async create(projectId: string, body: RouteBody<"createTeam">, change: Change): Promise<Team> {
-    return this.get(await this.#parts.starts.start(projectId, body, change));
-  }
+  readonly starts = {
+    goal: async (projectId: string, body: RouteBody<"createTeam">, change: Change): Promise<Team> =>
+      this.get(await this.#parts.starts.start(projectId, body, change)),
+    session: async (projectId: string, body: RouteBody<"importTeam">, change: Change): Promise<Team> =>
+      this.get(await this.#parts.starts.session(projectId, body, change)),
+  };
 
   list({ project, status, limit, cursor }: RouteQuery<"listTeams">): { teams: Team[]; nextCursor?: string } {
     const before = decodeTextCursor(cursor);

@@ -14,6 +14,7 @@ import { planOrder } from "./machine/plan-graph.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import type { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
+import { loopNotes } from "./sessions/loop-notes.ts";
 import type { SideWork } from "./side-work.ts";
 import { boardTask } from "./team-board.ts";
 import { checkPrompt, leadPrompt, workPrompt } from "./team-prompts.ts";
@@ -143,7 +144,10 @@ export class TeamEffects {
     const rank = member?.rank ?? task.rank;
     const who = { member: name, rank, roleId, taskId };
     const delegates = rank === "head" && state.strategy?.value === "managed";
-    const prompt = workPrompt(state, task, this.#parts.roleSpecs.bodyFor(state, task));
+    const roleSpec = this.#parts.roleSpecs.bodyFor(state, task);
+    const resultOf = (id: string) => this.#parts.core.runs.get(id)?.run.result;
+    const loop = member === undefined ? "" : loopNotes(state, member, resultOf);
+    const prompt = workPrompt(state, task, { roleSpec, loop });
     const order = this.#order(state, { runId, ...who, model: member?.model, prompt });
     return this.#orFact(
       () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates } }),

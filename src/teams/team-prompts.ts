@@ -32,7 +32,11 @@ export function specOfTask({ spec }: TeamState, { plan }: Pick<TaskState, "plan"
 }
 
 /** What a member is told beside its task. */
-export function workPrompt(state: TeamState, task: TaskState, roleSpec = ""): string {
+export function workPrompt(
+  state: TeamState,
+  task: TaskState,
+  { roleSpec = "", loop = "" }: { roleSpec?: string; loop?: string } = {},
+): string {
   const { document, spec } = state;
   const { plan, reason, remarks } = task;
   const criteria = (spec?.requirements ?? [])
@@ -56,6 +60,7 @@ export function workPrompt(state: TeamState, task: TaskState, roleSpec = ""): st
       : []),
     ...section("Files that the task is expected to change", plan.files.map((file) => `- ${file}`).join("\n")),
     ...section("Done before, and in your files", before.join("\n")),
+    ...section("What you did before in this team", loop),
     ...section("Why the last attempt failed", reason),
     ...section("What the person says", remarks),
     ...(roleSpec === "" ? [] : [PHASES_AROUND, roleSpec]),

@@ -10,9 +10,11 @@ import { type Core, commitAll } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { assertActive } from "../workspace/projects/project-rules.ts";
 import { assertActorMay } from "../workspace/rights.ts";
+import { readSession } from "./sessions/session-folder.ts";
+import { faultsText, sessionStart } from "./sessions/session-start.ts";
 import { goalTask } from "./team-board.ts";
 import type { TeamKeeper } from "./team-keeper.ts";
-import type { TeamStore } from "./team-store.ts";
+import type { Beginning, TeamStore } from "./team-store.ts";
 
 interface Parts {
   core: Core;
@@ -21,11 +23,14 @@ interface Parts {
   store: TeamStore;
   keeper: Pick<TeamKeeper, "look">;
   runs: Pick<TeamRuns, "baseFor">;
+  /** Ids of roles that a plan may name. */
+  roles: () => string[];
 }
 
 type Body = RouteBody<"createTeam">;
 
 const LONGEST_NAME = 60;
+const FIX_SESSION = "Fix these files of the session folder, then try again.";
 
 /** How teams come to be. */
 export class TeamStarts {
@@ -35,8 +40,16 @@ export class TeamStarts {
     this.#parts = parts;
   }
 
+  /** A team that carries out the plan of a session. Whoever hands it over approves it. */
+  async session(projectId: string, { files, ...more }: RouteBody<"importTeam">, change: Change): Promise<string> {
+    const read = readSession(files, { roles: this.#parts.roles() });
+    if (!read.ok) throw new HallError("invalid", faultsText(read.faults), { hint: FIX_SESSION });
+    const { body, beginning } = sessionStart(read.session, { files, by: whoIs(change.actor) });
+    return this.start(projectId, { ...body, ...more, approval: "none" }, change, beginning);
+  }
+
   /** The id of the team when it is on disk. Refuses what no run could be started in. */
-  async start(projectId: string, body: Body, change: Change): Promise<string> {
+  async start(projectId: string, body: Body, change: Change, beginning: Beginning = {}): Promise<string> {
     const { core, hall, store, keeper } = this.#parts;
     this.#assertMay(body, change.actor);
     assertActive(hall.projects.get(projectId), "no team is started in it");
@@ -51,7 +64,12 @@ export class TeamStarts {
         // The key belongs to the team: whoever asks again gets the team, not its task.
         const { request: _, ...rest } = change;
         const task = { ...goalTask(body.goal, name), id: taskId };
-        return hall.tasks.create(projectId, task, { ...rest, isChecked: true }, store.begin(document, change));
+        return hall.tasks.create(
+          projectId,
+          task,
+          { ...rest, isChecked: true },
+          store.begin(document, change, beginning),
+        );
       });
     } else {
       const taskId = body.taskId;

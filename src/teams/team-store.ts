@@ -21,6 +21,13 @@ interface Broken {
   problem: Problem;
 }
 
+/** What a team has from its first moment on. */
+export interface Beginning {
+  facts?: readonly TeamFact[];
+  /** Paths in its folder, and texts. */
+  files?: readonly (readonly [path: string, text: string])[];
+}
+
 export interface Appending {
   change: Change;
   /** The text of the spec that comes with the facts, where it is not rendered from them. */
@@ -150,12 +157,14 @@ export class TeamStore {
   }
 
   /** A new team, to be made durable with its task or alone. */
-  begin(document: TeamDocument, change: Change): Together {
+  begin(document: TeamDocument, change: Change, { facts = [], files = [] }: Beginning = {}): Together {
     const { id, projectId, goal, name, taskId, createdAt } = document;
     const paths = teamPaths(document);
-    const line: TeamLine = { seq: 1, at: createdAt, fact: { type: "formed" } };
+    const lines = [{ type: "formed" as const }, ...facts].map(
+      (fact, at): TeamLine => ({ seq: at + 1, at: createdAt, fact }),
+    );
     const held = newlyHeld(document);
-    fold(held, line);
+    for (const line of lines) fold(held, line);
     const content = `${JSON.stringify(document, null, 2)}\n`;
     const created: EventDraft = {
       ...byChange(change),
@@ -166,7 +175,18 @@ export class TeamStore {
       events: [created],
       writes: [
         { kind: "put", path: paths.document, content, base: null, within: projectRoot(projectId) },
-        lineWrite(paths.state, line),
+        ...lines.map((line) => lineWrite(paths.state, line)),
+        ...files.map(
+          ([path, text]): Put => ({
+            ...{
+              kind: "put",
+              path: `${paths.folder}/${path}`,
+              content: text,
+              base: null,
+              within: projectRoot(projectId),
+            },
+          }),
+        ),
       ],
       apply: () => this.#held.set(id, held),
     };

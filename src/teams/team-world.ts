@@ -14,6 +14,7 @@ export interface WorldParts {
   hall: Pick<Hall, "escalations" | "gates">;
   settings: AgentTeams;
   spentOf: (teamId: string) => number;
+  roleSpecOf: (state: TeamState, key: string) => ReturnType<World["roleSpec"]>;
   models: () => Pick<World["settings"], "escalationModel" | "topModel">;
 }
 
@@ -34,6 +35,7 @@ export async function worldOf(parts: WorldParts, state: TeamState, touched: Worl
     touched,
     task: (taskId) => core.tasks.record(projectId, taskId)?.status,
     check: (checkId) => checkOf(hall, checkId),
+    roleSpec: (key) => parts.roleSpecOf(state, key),
     answer: (number) => (question?.number === number ? answer : undefined),
     isActive: core.projects.status(projectId) === "active",
     needsSetup: hasSetup(core, projectId),

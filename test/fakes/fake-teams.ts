@@ -10,7 +10,7 @@ import { NOON } from "./fake-hall.ts";
 export function fakeTeams(): TeamDesk {
   const team = async () => sampleTeam;
   return {
-    create: team,
+    starts: { goal: team, session: team },
     list: () => ({ teams: [sampleTeam] }),
     get: () => sampleTeam,
     activity: () => sampleActivity,
@@ -83,6 +83,7 @@ const taskDefaults = {
   phase: "build",
   roleId: "backend",
   rank: "worker",
+  prefix: "IMPL",
   attempts: 0,
 } as const;
 

@@ -116,6 +116,7 @@ export class PlayedWorld implements World {
   touched: World["touched"] = "all";
   run = (id: string) => this.runs.get(id);
   task = (id: string) => this.board.get(id);
+  roleSpec: World["roleSpec"] = () => undefined;
   check = (id: string) => this.checks.get(id);
   answer = (number: number) => this.answers.get(number);
   nextRunId = () => `run-${++this.#ids}`;

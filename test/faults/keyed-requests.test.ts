@@ -196,6 +196,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   createIntegrationCheck: { elsewhere: "test/faults/gates.test.ts" },
   waiveIntegrationFinding: { repeatable: "what is waived stays waived" },
   createTeam: { elsewhere: "test/faults/teams.test.ts" },
+  importTeam: { elsewhere: "createTeam: the same write" },
   approvePlan: { elsewhere: "test/faults/teams.test.ts" },
   rejectPlan: { elsewhere: "test/faults/teams.test.ts" },
   pauseTeam: { repeatable: "what is paused stays paused" },

@@ -8,13 +8,17 @@ interface ExportedTeam {
   files: string[];
 }
 
-/** Writes what a team leaves for an audit: spec, coverage, plan, gate reports and report. What it has not made is left out. */
+/**
+ * Writes what a team leaves for an audit, and for another team that carries out its plan: spec, coverage, plan, role-specs, gate reports
+ * and report. What it has not made is left out.
+ */
 export async function exportTeam(id: string, folder: string, call: Call): Promise<ExportedTeam> {
   const params = { id };
   const { team } = await call("getTeam", { params });
-  const [spec, plan, { tasks }, { activity }, { report, text }] = await Promise.all([
+  const [spec, plan, { roleSpecs }, { tasks }, { activity }, { report, text }] = await Promise.all([
     made(call("getTeamSpec", { params })),
     made(call("getTeamPlan", { params })),
+    call("listRoleSpecs", { params }),
     call("listTeamTasks", { params }),
     call("listTeamActivity", { params, query: {} }),
     call("getTeamReport", { params }),
@@ -30,6 +34,7 @@ export async function exportTeam(id: string, folder: string, call: Call): Promis
     files.set("spec.md", spec.text);
     files.set("coverage.json", json(spec.criteria));
   }
+  for (const { name, text: roleSpec } of roleSpecs) files.set(`role-specs/${name}.md`, roleSpec);
   if (plan !== undefined) files.set("plan.json", json(plan.plan));
   for (const runId of tasks.flatMap(({ runIds }) => runIds)) {
     const answer = await made(call("listRunGates", { params: { id: runId } }));

@@ -56,6 +56,7 @@ export const endpoints = {
   deleteAssignment: "DELETE /api/projects/:id/team/:assignmentId",
 
   createTeam: "POST /api/projects/:id/teams",
+  importTeam: "POST /api/projects/:id/teams/import",
   listTeams: "GET /api/teams",
   getTeam: "GET /api/teams/:id",
   listTeamActivity: "GET /api/teams/:id/activity",

@@ -8,12 +8,18 @@ const TEAM = `/api/teams/${sampleTeam.id}`;
 const GOAL = { goal: "Add a cart" };
 
 test.each([
+  [
+    "/api/projects/shop/teams/import",
+    { files: {} },
+    { type: "team.created", projectId: "shop", subjectId: sampleTeam.id },
+    201,
+  ],
   ["/api/projects/shop/teams", GOAL, { type: "team.created", projectId: "shop", subjectId: sampleTeam.id }, 201],
   [`${TEAM}/plan/approve`, {}, { type: "escalation.resolved", projectId: "shop", subjectId: "esc-001" }, 200],
   [`${TEAM}/plan/reject`, { remarks: "No" }, { type: "team.moved", projectId: "shop", subjectId: sampleTeam.id }, 200],
 ] as const)("after a restart POST %s is answered from what it did", async (path, body, done, status) => {
   const refuse = () => Promise.reject(new Error("must not be done again"));
-  const home = house({ teams: { ...fakeTeams(), create: refuse, decide: refuse } });
+  const home = house({ teams: { ...fakeTeams(), starts: { goal: refuse, session: refuse }, decide: refuse } });
   home.hall.replay = () => done;
   const answer = await home.ask("POST", path, { body, headers: { "idempotency-key": "k1" } });
   expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([status, "true"]);

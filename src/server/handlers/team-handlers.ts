@@ -6,7 +6,11 @@ import type { HandlersOf } from "../handler.ts";
 
 /** What the server needs of teams that pursue a goal. */
 export interface TeamDesk {
-  create(projectId: string, body: RouteBody<"createTeam">, change: Change): Promise<Team>;
+  readonly starts: {
+    goal(projectId: string, body: RouteBody<"createTeam">, change: Change): Promise<Team>;
+    /** Refuses a session of which a part is missing or broken, with all such parts. */
+    session(projectId: string, body: RouteBody<"importTeam">, change: Change): Promise<Team>;
+  };
   list(query: RouteQuery<"listTeams">): { teams: Team[]; nextCursor?: string };
   get(id: string): Team;
   activity(id: string, query: RouteQuery<"listTeamActivity">): TeamActivity[];
@@ -38,6 +42,7 @@ export function teamHandlers(
   teams: TeamDesk,
 ): HandlersOf<
   | "createTeam"
+  | "importTeam"
   | "listTeams"
   | "getTeam"
   | "listTeamActivity"
@@ -59,7 +64,8 @@ export function teamHandlers(
   | "cleanUpTeam"
 > {
   return {
-    createTeam: async ({ params: { id }, body, change }) => ({ team: await teams.create(id, body, change) }),
+    createTeam: async ({ params: { id }, body, change }) => ({ team: await teams.starts.goal(id, body, change) }),
+    importTeam: async ({ params: { id }, body, change }) => ({ team: await teams.starts.session(id, body, change) }),
     listTeams: ({ query }) => teams.list(query),
     getTeam: ({ params: { id } }) => ({ team: teams.get(id) }),
     listTeamActivity: ({ params: { id }, query }) => ({ activity: teams.activity(id, query) }),

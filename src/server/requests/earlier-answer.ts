@@ -79,6 +79,7 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createGate: ({ hall }, done) => ({ gate: hall.gates.get(done.subjectId) }),
   createIntegrationCheck: ({ hall }, done) => ({ check: hall.gates.getCheck(done.subjectId) }),
   createTeam: ({ teams }, done) => ({ team: teams.get(done.subjectId) }),
+  importTeam: ({ teams }, done) => ({ team: teams.get(done.subjectId) }),
   approvePlan: team,
   rejectPlan: team,
   spawn: spawned,

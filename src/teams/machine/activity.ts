@@ -85,6 +85,10 @@ function leadEntries(state: TeamState, fact: TeamFact): Entry[] {
       const { plan, strategy, runId } = fact;
       return [entry("plan-submitted", { member, runId, data: { what: "plan", tasks: plan.tasks.length, strategy } })];
     }
+    case "session-imported": {
+      const { plan, strategy, by } = fact;
+      return [entry("plan-submitted", { data: { what: "session", by, tasks: plan.tasks.length, strategy } })];
+    }
     case "approved":
       return [entry("plan-approved", { data: { what: fact.what, by: fact.by } })];
     case "rejected":
@@ -99,8 +103,9 @@ function leadEntries(state: TeamState, fact: TeamFact): Entry[] {
 function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
   switch (fact.type) {
     case "task-started": {
-      const { key: task, member, runId, model } = fact;
-      return [entry("task-claimed", { task, member, runId, data: model === undefined ? undefined : { model } })];
+      const { key: task, member, runId, model, roleSpec, after } = fact;
+      const data = { ...(model && { model }), ...(roleSpec && { roleSpec: roleSpec.name }), ...(after && { after }) };
+      return [entry("task-claimed", { task, member, runId, data: Object.keys(data).length === 0 ? undefined : data })];
     }
     case "task-in-review":
       return [entry("task-in-review", { ...aboutTask(state, fact.key), runId: fact.runId })];
@@ -116,6 +121,10 @@ function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
     case "task-failed": {
       const { key, runId, reason, isFinal } = fact;
       return [entry("task-failed", { ...aboutTask(state, key), runId, data: { reason, isFinal } })];
+    }
+    case "task-orphaned": {
+      const { key, runId, reason } = fact;
+      return [entry("task-failed", { ...aboutTask(state, key), runId, data: { isOrphaned: true, reason } })];
     }
     case "task-left-out": {
       const { key, by, reason } = fact;

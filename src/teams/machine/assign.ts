@@ -2,7 +2,7 @@ import { canWorkTogether } from "./file-overlap.ts";
 import { joined, memberFor } from "./members.ts";
 import { needsTopModel } from "./routing.ts";
 import type { TeamFact } from "./team-facts.ts";
-import type { TaskState, TeamState } from "./team-state.ts";
+import type { MemberState, TaskState, TeamState } from "./team-state.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -48,8 +48,24 @@ function start(state: TeamState, task: TaskState, { world, busy }: Crew): TeamFa
   }
   const top = needsTopModel(task.plan.domain) ? world.settings.topModel : undefined;
   const model = top ?? escalated ?? known?.model;
-  const given = model === undefined ? {} : { model };
+  const roleSpec = world.roleSpec(key);
+  const after = afterOf(state, task, known);
+  const given = {
+    ...(model === undefined ? {} : { model }),
+    ...(roleSpec === undefined ? {} : { roleSpec }),
+    ...(after === undefined ? {} : { after }),
+  };
   return [...facts, { type: "task-started", key, runId: world.nextRunId(), member: member.name, ...given }];
+}
+
+type Started = Extract<TeamFact, { type: "task-started" }>;
+
+/** The hall starts what became ready: no member does, and no lead is asked. */
+function afterOf({ tasks }: TeamState, { plan }: TaskState, member: MemberState | undefined): Started["after"] {
+  const last = member?.loop.at(-1);
+  if (last !== undefined && last !== plan.key) return { key: last, as: "loop" };
+  const before = plan.dependsOn.findLast((key) => tasks.get(key)?.state === "merged");
+  return before === undefined ? undefined : { key: before, as: "successor" };
 }
 
 /** The model of the rank that takes over a task which failed too often; undefined where it has not, or no such model can be asked. */

@@ -29,16 +29,30 @@ export function joined(
 }
 
 /**
- * Who takes a task: the member that had it or should have it, else any that is free. One worker takes all tasks in turn
- * where one works at a time; else members keep to their role. Undefined: another member has to join.
+ * Who takes a task: the member that had it or should have it, else any that is free. Members keep to the prefix of their tasks, and
+ * where several work at a time, also to their role. Undefined: another member has to join.
  */
 export function memberFor(state: TeamState, task: TaskState, busy: ReadonlySet<string>): MemberState | undefined {
   const isFree = (member: MemberState) =>
-    !member.isStopped && member.task === undefined && member.runId === undefined && !busy.has(member.name);
+    !member.isStopped &&
+    member.task === undefined &&
+    member.runId === undefined &&
+    !busy.has(member.name) &&
+    (member.prefix ?? task.prefix) === task.prefix;
   const own = task.member === undefined ? undefined : state.members.get(task.member);
   if (own !== undefined && own.rank === task.rank && isFree(own)) return own;
   const keepsRole = state.strategy?.value !== "single";
   for (const member of state.members.values())
     if (member.rank === task.rank && isFree(member) && (!keepsRole || member.roleId === task.roleId)) return member;
   return undefined;
+}
+
+/** Members whose turn is over: each has no more tasks of its prefix, or does one task only. */
+export function finished({ members, tasks, index }: TeamState): TeamFact[] {
+  return [...members.values()].flatMap(({ name, prefix = "", loop, task, isStopped }): TeamFact[] => {
+    const last = loop.at(-1);
+    if (last === undefined || task !== undefined || isStopped) return [];
+    const isLooping = tasks.get(last)?.roleSpec?.innerLoop === true && (index.left.get(prefix) ?? 0) > 0;
+    return isLooping ? [] : [{ type: "member-finished", name, prefix, tasks: [...loop] }];
+  });
 }

@@ -3,7 +3,7 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { TeamQuestion } from "../../contract/words/teams/team-words.ts";
 import { CHECKER_ROLE, LEAD_ROLE } from "../../runs/plan/built-in-roles.ts";
 import { assign } from "./assign.ts";
-import { checkerOf, joined, leadOf } from "./members.ts";
+import { checkerOf, finished, joined, leadOf } from "./members.ts";
 import { isSetupFailure } from "./observing/observe-task.ts";
 import { remediationOf } from "./remediation.ts";
 import { LEAD_TRIES } from "./steps/lead-steps.ts";
@@ -86,6 +86,8 @@ function workStep(state: TeamState, world: World): TeamFact[] {
   const { index, phases } = state;
   const phase = phases.find(({ status }) => status !== "completed");
   if (phase === undefined || index.unfiled.size > 0) return [];
+  const done = finished(state);
+  if (done.length > 0) return done;
   if (phase.status === "pending") return [{ type: "phase-started", phase: phase.id }];
   if ((index.open.get(phase.id)?.size ?? 0) === 0) return [{ type: "phase-completed", phase: phase.id }];
   const [first] = index.blocked;

@@ -34,7 +34,7 @@ function leadOwed(state: TeamState, world: World): TeamEffect[] {
   return [...branch, { do: "lead", step, runId }];
 }
 
-function workOwed({ status, index, tasks }: TeamState, world: World): TeamEffect[] {
+function workOwed({ status, index, tasks, session, document }: TeamState, world: World): TeamEffect[] {
   if (status !== "working") return [];
   if (index.unfiled.size > 0) return [{ do: "create-tasks", left: index.unfiled.size }];
   const effects: TeamEffect[] = [];
@@ -43,7 +43,9 @@ function workOwed({ status, index, tasks }: TeamState, world: World): TeamEffect
     if (state !== "working" || runId === undefined || reworkOf !== undefined) continue;
     if (world.run(runId) === undefined) effects.push({ do: "work", key, runId });
   }
-  return effects;
+  // No lead made the branch of a session that was handed over.
+  const needsBranch = session !== undefined && document.branch !== undefined && effects.length > 0;
+  return needsBranch ? [{ do: "branch" }, ...effects] : effects;
 }
 
 function wholeOwed(state: TeamState, world: World): TeamEffect[] {

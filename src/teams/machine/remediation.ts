@@ -117,5 +117,6 @@ function fixOf(state: TeamState, group: Group, { round, number }: Place): { task
     ...(of?.plan.role === undefined ? {} : { role: of.plan.role }),
   };
   const route = routeOf(task, state.strategy?.value ?? "single");
-  return { task, route: of?.member === undefined ? route : { ...route, member: of.member } };
+  const prefix = of === undefined ? {} : { prefix: of.prefix };
+  return { task, route: { ...route, ...prefix, ...(of?.member === undefined ? {} : { member: of.member }) } };
 }

@@ -1,5 +1,6 @@
 import type { PlannedTask } from "../../contract/documents/teams/team-plan.ts";
 import { TEAM_TASK_STATES, type TeamTaskState } from "../../contract/words/teams/team-words.ts";
+import { prefixOf } from "../role-specs/responsibility.ts";
 import { planOrder } from "./plan-graph.ts";
 import type { TaskRoute } from "./team-facts.ts";
 import type { TaskIndex, TaskState, TeamState } from "./team-state.ts";
@@ -12,6 +13,7 @@ export function emptyIndex(): TaskIndex {
     dependents: new Map(),
     atWork: new Set(),
     blocked: new Set(),
+    left: new Map(),
     unfiled: new Set(),
     byRun: new Map(),
     byTask: new Map(),
@@ -38,9 +40,11 @@ export function addTasks(state: TeamState, { tasks, routes, round }: Added): voi
   const routeOf = new Map(routes.map((route) => [route.key, route]));
   const phaseOf = new Map(state.phases.map(({ id, order }) => [id, order]));
   const place = new Map(planOrder(tasks).map((key, at) => [key, at]));
+  const prefixes = state.session?.roleSpecs.map((one) => one.prefix);
   for (const plan of tasks) {
-    const { roleId = "", rank = "worker", member } = routeOf.get(plan.key) ?? {};
-    const task: TaskState = { plan, roleId, rank, state: "waiting", runIds: [], failures: 0 };
+    const { roleId = "", rank = "worker", member, prefix } = routeOf.get(plan.key) ?? {};
+    const known = { prefix: prefix ?? prefixOf(plan, prefixes), runIds: [], failures: 0, orphaned: 0 };
+    const task: TaskState = { plan, roleId, rank, state: "waiting", ...known };
     if (round !== undefined) task.round = round;
     if (member !== undefined) task.member = member;
     state.tasks.set(plan.key, task);
@@ -59,7 +63,10 @@ export function addTasks(state: TeamState, { tasks, routes, round }: Added): voi
 
 function file({ index, tasks }: TeamState, { key, phase }: PlannedTask, before: readonly string[]): void {
   const task = tasks.get(key);
-  if (task !== undefined) openIn(index, phase).set(key, task);
+  if (task !== undefined) {
+    openIn(index, phase).set(key, task);
+    count(index, task, 1);
+  }
   index.waitsFor.set(key, before.length);
   index.unfiled.add(key);
   index.counts.waiting++;
@@ -95,6 +102,7 @@ export function moveTask({ index, tasks }: TeamState, task: TaskState, to: TeamT
   index.counts[to]++;
   mark(index.atWork, key, to === "working" || to === "review");
   mark(index.blocked, key, to === "blocked");
+  if (isSettled(to) !== isSettled(from)) count(index, task, isSettled(to) ? -1 : 1);
   if (isSettled(to)) openIn(index, phase).delete(key);
   else if (isSettled(from)) openIn(index, phase).set(key, task);
   mark(listOf(index.ready, phase), key, to === "waiting" && index.waitsFor.get(key) === 0);
@@ -105,6 +113,10 @@ export function moveTask({ index, tasks }: TeamState, task: TaskState, to: TeamT
     const waiting = tasks.get(other);
     if (left === 0 && waiting?.state === "waiting") listOf(index.ready, waiting.plan.phase).add(other);
   }
+}
+
+function count({ left }: TaskIndex, { prefix }: TaskState, by: number): void {
+  left.set(prefix, (left.get(prefix) ?? 0) + by);
 }
 
 function mark(keys: Set<string>, key: string, isIn: boolean): void {

@@ -12,8 +12,24 @@ const verdict = z.enum(GATE_VERDICTS);
 const reason = z.string();
 const step = z.enum(["spec", "plan", "report"]);
 /** Who does a task; `member`: who should, because it knows the matter. */
-const route = z.strictObject({ key: z.string(), roleId: z.string(), rank: Rank, member: z.string().optional() });
+const route = z.strictObject({
+  key: z.string(),
+  roleId: z.string(),
+  rank: Rank,
+  member: z.string().optional(),
+  /** Whose role-spec it is done by, where the task itself does not say. */
+  prefix: z.string().optional(),
+});
 export type TaskRoute = z.infer<typeof route>;
+
+/** What a run is told of its role-spec, as the file was then: an edit counts from the next run on. */
+const roleSpec = z.strictObject({
+  name: z.string(),
+  prefix: z.string(),
+  innerLoop: z.boolean(),
+  subagents: z.array(z.string()),
+});
+export type UsedRoleSpec = z.infer<typeof roleSpec>;
 
 /** What happened, as `state.jsonl` keeps it. Facts are never reinterpreted: a new kind of fact is a new member of this union. */
 export const TeamFact = z.discriminatedUnion("type", [
@@ -45,6 +61,16 @@ export const TeamFact = z.discriminatedUnion("type", [
     plan: TeamPlan,
     strategy: Resolved(z.enum(STRATEGIES)),
     routes: z.array(route),
+  }),
+  /** In place of the lead's spec and plan: a session that was handed over. Tasks find their role-spec by prefix. */
+  z.strictObject({
+    type: z.literal("session-imported"),
+    by: z.string(),
+    spec: TeamSpec,
+    plan: TeamPlan,
+    strategy: Resolved(z.enum(STRATEGIES)),
+    routes: z.array(route),
+    roleSpecs: z.array(z.strictObject({ name: z.string(), prefix: z.string() })),
   }),
   /** The person asked; `number` makes it the same question after a crash. */
   z.strictObject({
@@ -80,13 +106,25 @@ export const TeamFact = z.discriminatedUnion("type", [
     model: z.string().optional(),
   }),
   z.strictObject({ type: z.literal("member-left"), name: z.string(), reason }),
+  /** It has no more tasks of its prefix, or does one only: its next task is a new beginning. */
+  z.strictObject({
+    type: z.literal("member-finished"),
+    name: z.string(),
+    prefix: z.string(),
+    tasks: z.array(z.string()),
+  }),
   z.strictObject({
     type: z.literal("task-started"),
     key: z.string(),
     runId: z.string(),
     member: z.string(),
     model: z.string().optional(),
+    roleSpec: roleSpec.optional(),
+    /** The task whose end made it start: the member's last one of the same prefix, or one that it depends on. */
+    after: z.strictObject({ key: z.string(), as: z.enum(["loop", "successor"]) }).optional(),
   }),
+  /** Its run is gone through no fault of the member. Given again once; the second time it is a failure. */
+  z.strictObject({ type: z.literal("task-orphaned"), key: z.string(), runId: z.string(), reason }),
   /** Its run is over with a result that is judged. */
   z.strictObject({ type: z.literal("task-in-review"), key: z.string(), runId: z.string() }),
   /** The review loop sent it back: another run on the same branch. */

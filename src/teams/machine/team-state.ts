@@ -5,6 +5,7 @@ import type { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
 import type { EndCause } from "../../contract/runs/end-cause.ts";
 import type { GateVerdict } from "../../contract/words/gate-words.ts";
 import type { Strategy, TeamQuestion, TeamStatus, TeamTaskState } from "../../contract/words/teams/team-words.ts";
+import type { UsedRoleSpec } from "./team-facts.ts";
 
 /** A step of the lead, by the run that takes it. */
 export type LeadStep = "spec" | "plan" | "report";
@@ -22,12 +23,20 @@ export interface MemberState {
   runs: number;
   failures: number;
   isStopped: boolean;
+  /** Of the tasks that it takes, once it had one. */
+  prefix?: string | undefined;
+  /** Keys of the tasks that it did, one after the other; empty when it has finished. */
+  loop: string[];
 }
 
 export interface TaskState {
   plan: PlannedTask;
   roleId: string;
   rank: Rank;
+  /** By which it finds its role-spec, and its member the task. */
+  prefix: string;
+  /** Of the run at work, or of the last one. */
+  roleSpec?: UsedRoleSpec | undefined;
   taskId?: string | undefined;
   state: TeamTaskState;
   member?: string | undefined;
@@ -35,6 +44,8 @@ export interface TaskState {
   runIds: string[];
   /** Runs that ended without a result. */
   failures: number;
+  /** How often its run was gone and the task was given again. */
+  orphaned: number;
   gate?: { id: string; verdict: GateVerdict; score: number | null } | undefined;
   round?: number | undefined;
   reason?: string | undefined;
@@ -72,6 +83,8 @@ export interface TaskIndex {
   /** A run is at them, or their result is judged. */
   atWork: Set<string>;
   blocked: Set<string>;
+  /** How many tasks of each prefix are not settled. */
+  left: Map<string, number>;
   /** Without a task on the board. */
   unfiled: Set<string>;
   byRun: Map<string, string>;
@@ -97,6 +110,8 @@ export interface TeamState {
   spec?: TeamSpec | undefined;
   specVersion: number;
   plan?: TeamPlan | undefined;
+  /** Role-specs of a session that was handed over. */
+  session?: { roleSpecs: { name: string; prefix: string }[] } | undefined;
   /** Edited after it was handed in: tasks and requirements may not match. */
   isSpecEdited: boolean;
   approved: { spec: boolean; plan: boolean };

@@ -61,6 +61,7 @@ function taskView(task: TaskState): TeamTask {
     ...(taskId === undefined ? {} : { taskId }),
     roleId: task.roleId,
     rank: task.rank,
+    prefix: task.prefix,
     state: task.state,
     ...(member === undefined ? {} : { member }),
     runIds: [...task.runIds],

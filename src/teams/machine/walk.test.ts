@@ -41,6 +41,7 @@ describe("the walk of a goal", () => {
       "task-started",
       "task-in-review",
       "task-merged",
+      "member-finished",
       "phase-completed",
       "check-started",
       "check-ended",

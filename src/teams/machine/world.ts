@@ -4,6 +4,7 @@ import type { Delivery } from "../../contract/runs/delivery.ts";
 import type { EndCause } from "../../contract/runs/end-cause.ts";
 import type { HandedIn } from "../../contract/runs/hand-in.ts";
 import type { RunStatus } from "../../contract/runs/run.ts";
+import type { UsedRoleSpec } from "./team-facts.ts";
 
 /** What is known of a run. */
 export interface SeenRun {
@@ -33,6 +34,8 @@ export interface World {
   /** The status of a task on the board; undefined where it is gone. */
   task(id: string): TaskStatus | undefined;
   check(id: string): Pick<IntegrationCheck, "state" | "verdict" | "reason" | "steps" | "breakers"> | undefined;
+  /** The role-spec that a task is done by now; undefined where there is none. */
+  roleSpec(key: string): UsedRoleSpec | undefined;
   /** The answer to a question, once there is one. */
   answer(number: number): Answer | undefined;
   isActive: boolean;

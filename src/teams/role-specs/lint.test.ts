@@ -5,14 +5,14 @@ import { lintRoleSpec } from "./lint.ts";
 
 const wanted = { name: "dev-impl", prefix: "IMPL", type: "code-gen-code" as const, innerLoop: false };
 const GOOD = generateRoleSpec(wanted);
-const rules = (text: string) => lintRoleSpec(text, "dev-impl").faults.map(({ rule }) => rule);
+const rules = (text: string) => lintRoleSpec(text, { name: "dev-impl" }).faults.map(({ rule }) => rule);
 const adding = (line: string) => GOOD.replace("\n## Error Handling", `\n${line}\n\n## Error Handling`);
 
 /** The one fault that the line is, with its number. */
 function refuses(line: string, rule: string): void {
   const text = adding(line);
   const at = text.split("\n").indexOf(line) + 1;
-  expect(lintRoleSpec(text, "dev-impl").faults, line).toMatchObject([{ rule, line: at, severity: "error" }]);
+  expect(lintRoleSpec(text, { name: "dev-impl" }).faults, line).toMatchObject([{ rule, line: at, severity: "error" }]);
 }
 
 describe("generated role-specs", () => {
@@ -24,7 +24,7 @@ describe("generated role-specs", () => {
     ["validation", ["Environment Detection", "Test-Fix Cycle", "Result Analysis"]],
   ] as const)("have the phases of the type %s, and no faults [S2-TPL-10]", (type, names) => {
     const text = generateRoleSpec({ ...wanted, type });
-    expect(lintRoleSpec(text, "dev-impl").faults).toEqual([]);
+    expect(lintRoleSpec(text, { name: "dev-impl" }).faults).toEqual([]);
     const phases = [...text.matchAll(/^## Phase (\d): (.*)$/gm)].map(([, number, name]) => `${number} ${name}`);
     expect(phases).toEqual(names.map((name, at) => `${at + 2} ${name}`));
   });
@@ -51,7 +51,7 @@ describe("the linter", () => {
 
   it("wants the role to have the name of the file [S2-TPL-03]", () => {
     expect(rules(GOOD.replace("role: dev-impl\n", ""))).toEqual(["frontmatter"]);
-    expect(lintRoleSpec(GOOD, "qa-test").faults).toMatchObject([{ rule: "frontmatter", line: 2 }]);
+    expect(lintRoleSpec(GOOD, { name: "qa-test" }).faults).toMatchObject([{ rule: "frontmatter", line: 2 }]);
   });
 
   it("wants prefix and inner_loop", () => {
@@ -68,7 +68,7 @@ describe("the linter", () => {
 
   it("wants a message for success and one for errors [S2-TPL-07] [S2-TPL-08] [S2-TPL-09]", () => {
     const messages = { success: "impl_complete", error: "error" };
-    expect(lintRoleSpec(GOOD, "dev-impl").good?.fields.message_types).toEqual(messages);
+    expect(lintRoleSpec(GOOD, { name: "dev-impl" }).good?.fields.message_types).toEqual(messages);
     for (const line of ["  success: impl_complete\n", "  error: error\n"])
       expect(rules(GOOD.replace(line, "")), line).toEqual(["frontmatter"]);
     expect(rules(GOOD.replace(/message_types:\n.*\n.*\n/, "message_types: done\n"))).toEqual(["frontmatter"]);
@@ -92,7 +92,8 @@ describe("the linter", () => {
 
   it("wants about 80 lines: warns above 100 and below 20, refuses above 120 [S2-RULE-05]", () => {
     const of = (lines: number) => adding("Text.\n".repeat(lines - GOOD.split("\n").length).trimEnd());
-    const found = (text: string) => lintRoleSpec(text, "dev-impl").faults.map(({ rule, severity }) => [rule, severity]);
+    const found = (text: string) =>
+      lintRoleSpec(text, { name: "dev-impl" }).faults.map(({ rule, severity }) => [rule, severity]);
     expect([found(of(80)), found(of(110)), found(of(130))]).toEqual([
       [],
       [["length", "warning"]],
@@ -123,7 +124,7 @@ describe("the linter", () => {
 
   it("refuses what is not text, and takes CRLF with a warning", () => {
     for (const text of ["", "\0\x01", "\ufffd"]) expect(rules(text)).toEqual(["encoding"]);
-    expect(lintRoleSpec(GOOD.replaceAll("\n", "\r\n"), "dev-impl").good).toBeDefined();
+    expect(lintRoleSpec(GOOD.replaceAll("\n", "\r\n"), { name: "dev-impl" }).good).toBeDefined();
   });
 
   it("refuses long lines without matching them", () => {

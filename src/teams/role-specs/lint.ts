@@ -21,8 +21,14 @@ export interface Linted {
   good?: { fields: RoleSpecFields; body: string };
 }
 
-/** Every rule of role-specs, by line. Pure. `name`: that of the file, which its role must have. */
-export function lintRoleSpec(text: string, name?: string): Linted {
+/** What a role-spec has to match. `name`: that of the file. `prefix`: that of its tasks. */
+interface Matched {
+  name?: string | undefined;
+  prefix?: string | undefined;
+}
+
+/** Every rule of role-specs, by line. Pure. */
+export function lintRoleSpec(text: string, { name, prefix }: Matched = {}): Linted {
   const faults: RoleSpecFault[] = [];
   const add: Add = (rule, line, message, severity = "error") => {
     if (faults.length < MOST_FAULTS) faults.push({ rule, line, message, severity });
@@ -35,7 +41,7 @@ export function lintRoleSpec(text: string, name?: string): Linted {
     return { faults };
   }
   const { parsed } = read;
-  const fields = fieldsIn(parsed, name, add);
+  const fields = fieldsIn(parsed, { name, prefix }, add);
   const lines = plain.replace(/\n$/, "").split("\n");
   const first = lines.length - parsed.body.replace(/\n$/, "").split("\n").length;
   checkLength(lines.length, add);
@@ -65,7 +71,7 @@ function isReadable(text: string, add: Add): boolean {
   return false;
 }
 
-function fieldsIn({ data, lineOf }: Parsed, name: string | undefined, add: Add): RoleSpecFields | undefined {
+function fieldsIn({ data, lineOf }: Parsed, { name, prefix }: Matched, add: Add): RoleSpecFields | undefined {
   const granted = Object.keys(data).filter((key) => RIGHTS.includes(key.toLowerCase()));
   for (const key of granted)
     add("no-rights", lineOf(key), `'${key}' grants nothing here; rights come from the role. Remove it`);
@@ -73,6 +79,12 @@ function fieldsIn({ data, lineOf }: Parsed, name: string | undefined, add: Add):
   if (read.success) {
     if (name !== undefined && read.data.role !== name)
       add("frontmatter", lineOf("role"), `role: '${read.data.role}' must be '${name}', the name of the file`);
+    if (prefix !== undefined && read.data.prefix !== prefix)
+      add(
+        "frontmatter",
+        lineOf("prefix"),
+        `prefix: '${read.data.prefix}' must be '${prefix}', the prefix of its tasks`,
+      );
     return read.data;
   }
   for (const issue of read.error.issues) {

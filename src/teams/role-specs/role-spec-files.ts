@@ -8,11 +8,12 @@ import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit, keep } from "../../workspace/core.ts";
 import { projectRoot } from "../../workspace/layout.ts";
 import { etagOf } from "../../workspace/tasks/task-file.ts";
+import type { UsedRoleSpec } from "../machine/team-facts.ts";
 import type { TaskState, TeamState } from "../machine/team-state.ts";
 import { teamPaths } from "../team-files.ts";
 import { generateRoleSpec } from "./generate.ts";
-import { lintRoleSpec } from "./lint.ts";
-import { type Responsibility, responsibilityOf, roleSpecName } from "./responsibility.ts";
+import { type Linted, lintRoleSpec } from "./lint.ts";
+import { type Responsibility, responsibilityOf, roleSpecFor, roleSpecName } from "./responsibility.ts";
 
 interface Wanted extends Responsibility {
   name: string;
@@ -57,11 +58,23 @@ export class RoleSpecFiles {
 
   /** Phases 2 to 4 for a member's run. */
   bodyFor(state: TeamState, { plan: { key } }: TaskState): string {
+    return this.#goodFor(state, key)?.good?.body ?? "";
+  }
+
+  /** What the hall does by the role-spec of a task. A prefix that was edited selects no other tasks: the plan has given them out. */
+  usedFor(state: TeamState, key: string): UsedRoleSpec | undefined {
+    const { wanted, good } = this.#goodFor(state, key) ?? {};
+    if (wanted === undefined || good === undefined) return undefined;
+    const { inner_loop: innerLoop, subagents = [] } = good.fields;
+    return { name: wanted.name, prefix: wanted.prefix, innerLoop, subagents };
+  }
+
+  #goodFor(state: TeamState, key: string): { good: Linted["good"]; wanted: Wanted } | undefined {
     const wanted = wantedBy(state).find(({ tasks }) => tasks.includes(key));
-    if (wanted === undefined) return "";
+    if (wanted === undefined) return undefined;
     this.#read(state, wanted);
-    const good = this.#keptOf(state, wanted).good ?? generated(state, wanted);
-    return lintRoleSpec(good, wanted.name).good?.body ?? "";
+    const text = this.#keptOf(state, wanted).good ?? generated(state, wanted);
+    return { wanted, good: lintRoleSpec(text, wanted).good };
   }
 
   /** Looks whether a person's edit can be used. */
@@ -87,7 +100,8 @@ export class RoleSpecFiles {
     if (known === undefined) throw new HallError("team_refused", `Team '${id}' has no role-spec '${name}'.`);
     if (change.ifMatch !== undefined && change.ifMatch !== known.etag)
       throw new HallError("version_mismatch", `The role-spec '${name}' was changed meanwhile.`);
-    const errors = lintRoleSpec(text, name).faults.filter(({ severity }) => severity === "error");
+    const wanted = wantedBy(state).find((one) => one.name === name);
+    const errors = lintRoleSpec(text, wanted).faults.filter(({ severity }) => severity === "error");
     if (errors.length > 0)
       throw new HallError(
         "invalid",
@@ -110,7 +124,7 @@ export class RoleSpecFiles {
     const kept = this.#keptOf(state, wanted);
     const found = this.#textOf(pathOf(state, name));
     const text = found ?? kept.good ?? generated(state, wanted);
-    const { faults, good } = lintRoleSpec(text, name);
+    const { faults, good } = lintRoleSpec(text, wanted);
     if (good !== undefined) kept.good = text;
     const inUse = found === undefined || good === undefined ? "last-good" : "file";
     return { name, responsibilityType, tasks, text, etag: etagOf(text), faults, inUse };
@@ -133,11 +147,13 @@ export class RoleSpecFiles {
   }
 }
 
-function wantedBy({ tasks }: TeamState): Wanted[] {
+/** One for each role and prefix; those of a session that was handed over have their own names. */
+function wantedBy({ tasks, session }: TeamState): Wanted[] {
   const found = new Map<string, Wanted>();
-  for (const { plan, roleId } of tasks.values()) {
-    const responsibility = responsibilityOf(plan);
-    const name = roleSpecName(roleId, responsibility);
+  for (const { plan, roleId, prefix } of tasks.values()) {
+    const responsibility = { ...responsibilityOf(plan), prefix };
+    const given = session === undefined ? undefined : roleSpecFor(session.roleSpecs, { roleId, prefix });
+    const name = given?.name ?? roleSpecName(roleId, responsibility);
     const wanted = found.get(name) ?? { ...responsibility, name, tasks: [] };
     wanted.tasks.push(plan.key);
     found.set(name, wanted);

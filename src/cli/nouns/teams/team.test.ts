@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -33,6 +33,7 @@ function hallWith({
     if (path === `/api/teams/${team.id}/tasks`) return ok({ tasks: sampleTeamTasks });
     if (path.endsWith("/plan")) return ok(desk.plan(ID));
     if (path.endsWith("/report")) return ok({ report: {}, text: "# Add a cart\n" });
+    if (path.endsWith("/role-specs")) return ok({ roleSpecs: desk.roleSpecs.list(ID) });
     if (path.endsWith("/spec")) return ok({ text: "# Cart\n", etag: "e", spec: {}, criteria: [criterion] });
     if (path.startsWith("/api/runs/")) return ok({ gates: [{ id: "gate-1", verdict: "pass" }] });
     if (method !== "GET") return ok({ success: true, team });
@@ -185,6 +186,7 @@ describe("reading", () => {
       {
         folder: to,
         files: ["activity.json", "coverage.json", "gates/gate-1.json", "plan.json", "report.json", "report.md"].concat([
+          "role-specs/engineer-impl.md",
           "spec.md",
           "tasks.json",
           "team.json",
@@ -203,6 +205,39 @@ describe("reading", () => {
       /\/(?:spec|plan)$/.test(request.path) ? refused("team_refused", 409) : hallWith()(request),
     );
     expect([code, JSON.parse(out).files]).toEqual([0, expect.not.arrayContaining(["spec.md", "plan.json"])]);
+  });
+});
+
+describe("team executor", () => {
+  const sessionFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), "guildhall-session-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "role-specs"));
+    for (const path of ["team.json", "spec.md", "plan.json", "role-specs/dev-impl.md", "notes.md"])
+      writeFileSync(join(folder, path), path);
+    symlinkSync("/etc/hostname", join(folder, "role-specs", "link.md"));
+    return folder;
+  };
+
+  it("sends the files of a session, and no others [S2-REL-08]", async () => {
+    const { code, out, requests } = await runCli(
+      ["team", "executor", "-p", "shop", sessionFolder(), "--budget", "2"],
+      hallWith(),
+    );
+    const files = Object.fromEntries(
+      ["team.json", "spec.md", "plan.json", "role-specs/dev-impl.md"].map((path) => [path, path]),
+    );
+    expect(requests[0]).toMatchObject({ path: "/api/projects/shop/teams/import", body: { files, budgetUsd: 2 } });
+    expect([code, out]).toEqual([0, expect.stringContaining(`Started ${ID}: Cart`)]);
+  });
+
+  it("says that the folder can't be read", async () => {
+    const answer = await runCli(["team", "executor", "-p", "shop", "/dev/null/none"], hallWith());
+    expect(answer).toMatchObject({
+      code: 2,
+      requests: [],
+      err: expect.stringContaining("Can't read the folder (ENOTDIR)."),
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Team } from "../../../contract/documents/teams/team.ts";
 import { HallError } from "../../../contract/errors.ts";
 import type { RouteBodyInput, RouteQuery } from "../../../contract/routes/routes.ts";
 import { MODEL_PRESETS } from "../../../contract/words/rank-names.ts";
@@ -9,6 +10,7 @@ import { moreLines, readPages } from "../../http/paging.ts";
 import { textOrInput } from "../../input.ts";
 import { taskId } from "../../references.ts";
 import { onlyProject, paging, project } from "../../shared-options.ts";
+import { readSessionFolder } from "../../teams/session-reading.ts";
 import { followTeam } from "../../teams/team-follow.ts";
 import { ofProject, teamArgument, teamIdOf } from "../../teams/team-reference.ts";
 import { statusText, teamCard, teamColumns } from "../../teams/team-text.ts";
@@ -56,7 +58,6 @@ export const commands = {
       ],
     },
     async ({ goal: typed, project, task, name, budget, base, watch, ...choice }, context) => {
-      const { call, output, workspace, host } = context;
       const id = requiredProject(project, context);
       const body: Body = {
         ...(await goalOf({ typed, task, id }, context)),
@@ -68,15 +69,31 @@ export const commands = {
         budgetUsd: budget,
         baseBranch: base,
       };
-      const { team } = await call("createTeam", { params: { id }, body });
-      if (watch === true) return watched(team.id, context);
-      output.answer({ team }, () =>
-        [
-          `Started ${team.id}: ${oneLine(team.name)}`,
-          `Watch with: ${commandFor(`team watch ${team.id}`, workspace, host)}`,
-        ].join("\n"),
-      );
-      return 0;
+      const { team } = await context.call("createTeam", { params: { id }, body });
+      return started(team, watch, context);
+    },
+  ),
+
+  "team executor": command(
+    {
+      summary: "Start a team that carries out the plan of a session folder",
+      detail:
+        "The folder has team.json, spec.md, plan.json and role-specs/, as 'team export' writes them. Parts that are missing or broken " +
+        "are all named, and nothing is repaired. No lead writes a spec or a plan, and you are not asked for approval of it.",
+      args: { folder: { kind: "one", help: "Session folder" } },
+      options: {
+        project,
+        budget: { kind: "number", value: "USD", help: "Budget of the team (default: agentTeams.costCapUsd)" },
+        base: { kind: "text", value: "BRANCH", help: "Branch to start from and merge into" },
+        watch: { kind: "flag", short: "w", help: "Watch the team until it ends" },
+      },
+      examples: ["team executor -p shop ./handover", "team executor -p shop ./handover --budget 2 --watch"],
+    },
+    async ({ folder, project, budget: budgetUsd, base: baseBranch, watch }, context) => {
+      const id = requiredProject(project, context);
+      const body = { files: readSessionFolder(folder), budgetUsd, baseBranch };
+      const { team } = await context.call("importTeam", { params: { id }, body });
+      return started(team, watch, context);
     },
   ),
 
@@ -148,6 +165,16 @@ export const commands = {
     async (input, context) => watched(await teamIdOf(input, context), context),
   ),
 };
+
+async function started(team: Team, watch: boolean | undefined, context: Context): Promise<number> {
+  const { id, name } = team;
+  if (watch === true) return watched(id, context);
+  const { output, workspace, host } = context;
+  output.answer({ team }, () =>
+    [`Started ${id}: ${oneLine(name)}`, `Watch with: ${commandFor(`team watch ${id}`, workspace, host)}`].join("\n"),
+  );
+  return 0;
+}
 
 async function watched(id: string, context: Context): Promise<number> {
   const { output } = context;

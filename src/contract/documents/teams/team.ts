@@ -97,6 +97,8 @@ export const TeamTask = z.strictObject({
   files: z.array(z.string()),
   roleId: z.string(),
   rank: Rank,
+  /** By which it finds its role-spec, and its member the task. */
+  prefix: z.string(),
   state: z.enum(TEAM_TASK_STATES),
   member: z.string().optional(),
   /** All runs that worked on it, the newest last. */

@@ -3,6 +3,7 @@ import { RoleSpec } from "../../documents/teams/role-spec.ts";
 import { CriterionState, Team, TeamActivity, TeamBudget, TeamRequest, TeamTask } from "../../documents/teams/team.ts";
 import { TeamPlan } from "../../documents/teams/team-plan.ts";
 import { TeamReport } from "../../documents/teams/team-report.ts";
+import { SessionRequest } from "../../documents/teams/team-session.ts";
 import { TeamSpec } from "../../documents/teams/team-spec.ts";
 import { TEAM_STATUSES } from "../../words/teams/team-words.ts";
 import { line, prose, Slug } from "../../words/text.ts";
@@ -19,6 +20,15 @@ export const goalRoutes = {
     group,
     params: z.strictObject({ id: Slug }),
     body: TeamRequest,
+    response: z.strictObject({ team: Team }),
+    status: 201,
+  },
+  importTeam: {
+    summary:
+      "Start a team that carries out the plan of a session folder. Parts that are missing or broken are all named, and nothing is repaired.",
+    group,
+    params: z.strictObject({ id: Slug }),
+    body: SessionRequest,
     response: z.strictObject({ team: Team }),
     status: 201,
   },

@@ -13,6 +13,11 @@ export function isSetupFailure({ cause }: TaskState): boolean {
   return cause !== undefined && SETUP.has(cause);
 }
 
+/** Ends that say nothing of the member's work: its process, its journal or the hall failed. */
+const GONE: ReadonlySet<EndCause> = new Set(["crashed", "journal", "internal"]);
+/** Times that a task is given again after such an end before it counts as a failure. */
+const MOST_ORPHANED = 1;
+
 interface Seeing {
   world: World;
   /** Added to. */
@@ -110,6 +115,10 @@ function failed(
   { run, runId, facts, world, reason, isFinal = false }: Seen & { reason?: string; isFinal?: boolean },
 ): void {
   const { cause, error } = run;
+  if (cause !== undefined && GONE.has(cause) && task.orphaned < MOST_ORPHANED) {
+    facts.push({ type: "task-orphaned", key: task.plan.key, runId, reason: reason ?? error ?? "Its run is gone." });
+    return;
+  }
   const isExhausted = task.failures + 1 > world.settings.autoEscalationThreshold;
   // Who cancels a run does not want it started again at once; and what no run can work in does not get better by itself.
   const isHopeless = run.status === "cancelled" || (cause !== undefined && SETUP.has(cause));

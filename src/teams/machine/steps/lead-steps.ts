@@ -16,6 +16,7 @@ export const leadSteps: Pick<
   | "spec-submitted"
   | "spec-edited"
   | "plan-submitted"
+  | "session-imported"
   | "approved"
   | "rejected"
   | "report-submitted"
@@ -75,6 +76,17 @@ export const leadSteps: Pick<
     state.strategy = strategy;
     takePlan(state, plan, routes);
     become(state, state.document.approval === "none" ? "working" : "awaiting-approval");
+  },
+
+  /** Whoever hands a session over has approved its plan. */
+  "session-imported": (state, { by, spec, plan, strategy, routes, roleSpecs }) => {
+    state.session = { roleSpecs };
+    takeSpec(state, spec);
+    state.strategy = strategy;
+    state.approved = { spec: true, plan: true };
+    state.planApprovedBy = by;
+    takePlan(state, plan, routes);
+    become(state, "working");
   },
 
   approved: (state, { what, by, plan, strategy, routes }) => {

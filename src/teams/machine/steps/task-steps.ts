@@ -7,6 +7,7 @@ export const taskSteps: Pick<
   | "tasks-created"
   | "member-joined"
   | "member-left"
+  | "member-finished"
   | "task-started"
   | "task-in-review"
   | "task-reworked"
@@ -15,6 +16,7 @@ export const taskSteps: Pick<
   | "task-failed"
   | "task-retried"
   | "task-left-out"
+  | "task-orphaned"
   | "model-swapped"
 > = {
   "tasks-created": (state, { tasks }) => {
@@ -28,7 +30,7 @@ export const taskSteps: Pick<
   },
 
   "member-joined": (state, { name, rank, roleId, model }) => {
-    state.members.set(name, { name, rank, roleId, model, runs: 0, failures: 0, isStopped: false });
+    state.members.set(name, { name, rank, roleId, model, runs: 0, failures: 0, isStopped: false, loop: [] });
   },
 
   /** Its task goes to another one. */
@@ -48,13 +50,19 @@ export const taskSteps: Pick<
     }
   },
 
-  "task-started": on((state, task, { runId, member: name, model }) => {
+  "member-finished": (state, { name }) => {
     const member = state.members.get(name);
-    Object.assign(task, { member: name, reason: undefined, reworkOf: undefined, isRetried: undefined });
+    if (member !== undefined) member.loop = [];
+  },
+
+  "task-started": on((state, task, { runId, member: name, model, roleSpec }) => {
+    const member = state.members.get(name);
+    Object.assign(task, { member: name, roleSpec, reason: undefined, reworkOf: undefined, isRetried: undefined });
     if (member !== undefined) {
       // The run starts with the model that the member has.
       Object.assign(member, { task: task.plan.key, roleId: task.roleId, runs: member.runs + 1, change: undefined });
       if (model !== undefined) member.model = model;
+      member.prefix = task.prefix;
     }
     works(state, task, runId);
   }),
@@ -80,11 +88,18 @@ export const taskSteps: Pick<
   }),
 
   "task-merged": on((state, task, { runId }) => {
+    memberOf(state, task)?.loop.push(task.plan.key);
     ends(state, task);
     task.reason = undefined;
     if (runId !== undefined) task.runId = runId;
     moveTask(state, task, "merged");
     settled(state, task);
+  }),
+
+  "task-orphaned": on((state, task, { reason }) => {
+    release(state, task);
+    Object.assign(task, { runId: undefined, member: undefined, orphaned: task.orphaned + 1, reason });
+    moveTask(state, task, "waiting");
   }),
 
   "task-failed": on((state, task, { reason, isFinal, cause }) => {

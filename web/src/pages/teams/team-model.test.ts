@@ -17,7 +17,16 @@ const team = (rest: Partial<Team> = {}): Team => ({
 
 const task = (key: string, rest: Partial<TeamTask> = {}): TeamTask => ({
   ...{ key, title: `Do ${key}`, type: "feature", domain: "backend", phase: "build", requirements: [], criteria: [] },
-  ...{ dependsOn: [], files: [], roleId: "backend", rank: "worker", state: "waiting", runIds: [], attempts: 0 },
+  ...{
+    dependsOn: [],
+    files: [],
+    roleId: "backend",
+    rank: "worker",
+    prefix: "IMPL",
+    state: "waiting",
+    runIds: [],
+    attempts: 0,
+  },
   ...rest,
 });
 
