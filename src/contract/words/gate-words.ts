@@ -71,3 +71,6 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** Exit codes of `guildhall gate check`. */
 export const GATE_EXIT: Readonly<Record<GateVerdict, number>> = { pass: 0, skipped: 0, fail: 1, unable: 2 };
+
+/** The branch that a ref names. */
+export const branchOf = (ref: string) => ref.replace(/^refs\/heads\//, "");

@@ -14,7 +14,7 @@ const ENOUGH = 10;
 
 /** How many work at the same time, and with whose help; `asked` is the person's own choice. */
 export function chooseStrategy(plan: TeamPlan, asked?: Strategy): Resolved<Strategy> {
-  if (asked !== undefined) return { value: asked, because: "chosen by the person" };
+  if (asked !== undefined) return { value: asked, because: "chosen by you" };
   const total = plan.tasks.length;
   const count = sideBySide(plan.tasks);
   const figures = `${count === ENOUGH ? `${ENOUGH} or more` : count} of ${tasksText(total)} change different files and don't depend on each other`;

@@ -1,6 +1,6 @@
 import type { IntegrationCheck } from "../../../contract/documents/quality/integration-check.ts";
 import { HallError } from "../../../contract/errors.ts";
-import { GATE_EXIT, GATE_VERDICT_WORDS } from "../../../contract/words/gate-words.ts";
+import { branchOf, GATE_EXIT, GATE_VERDICT_WORDS } from "../../../contract/words/gate-words.ts";
 import { command } from "../../command.ts";
 import type { ArgumentSpec } from "../../command-spec.ts";
 import { type Context, requiredProject } from "../../context.ts";
@@ -92,11 +92,9 @@ const columns: Column<IntegrationCheck>[] = [
   { title: "ID", text: ({ id }) => id },
   { title: "VERDICT", text: verdictOf },
   { title: "WHAT", text: whatOf, flexible: true },
-  { title: "TARGET", text: ({ target }) => shortRef(target) },
+  { title: "TARGET", text: ({ target }) => branchOf(target) },
   { title: "STARTED", text: ({ startedAt }) => localTime(startedAt) },
 ];
-
-const shortRef = (name: string) => name.replace(/^refs\/heads\//, "");
 
 function shown(check: IntegrationCheck, { paint }: Context["output"]): string {
   const findings = check.steps.flatMap((step) => step.findings);
@@ -106,7 +104,7 @@ function shown(check: IntegrationCheck, { paint }: Context["output"]): string {
       [
         ["id", check.id],
         ["reason", check.reason?.text],
-        ["target", shortRef(check.target)],
+        ["target", branchOf(check.target)],
         ["runs", check.runIds.join(", ")],
         ["first broken by", check.firstBroken],
         ["broken by", check.breakers.map(({ runId, commit }) => runId ?? commit.slice(0, 12)).join(", ")],

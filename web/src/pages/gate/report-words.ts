@@ -19,7 +19,7 @@ const REASONS: Record<GateReason["code"], string> = {
   "no-changes": "No changes to check.",
   "early-exit": "Not run: an earlier stage failed.",
   "no-spec": "No spec.",
-  disabled: "Disabled in the settings.",
+  disabled: "",
   "no-model": "No model available for reviews.",
   "not-detected": "No command found to run.",
   "nothing-ran": "Neither syntax nor tests could be checked.",
@@ -43,7 +43,7 @@ const REASONS: Record<GateReason["code"], string> = {
 /** Why something was skipped or not judged, with the detail where there is one. */
 export function reasonWords({ code, text }: GateReason): string {
   const detail = text.trim();
-  return detail === "" ? REASONS[code] : `${REASONS[code]} ${detail}`;
+  return `${REASONS[code]} ${detail}`.trim();
 }
 
 export const STATE_WORDS: Record<GateFinding["state"], string> = {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { IntegrationCheck } from "../../../../../src/contract/documents/quality/integration-check.ts";
+import { branchOf } from "../../../../../src/contract/words/gate-words.ts";
 import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -79,7 +80,7 @@ function Checks({ checks }: { checks: readonly IntegrationCheck[] }) {
 }
 
 export function checkTitle({ branch, runIds, target }: IntegrationCheck): string {
-  return `${branch ?? plural(runIds.length, "result")} into ${target}`;
+  return `${branch ?? plural(runIds.length, "result")} into ${branchOf(target)}`;
 }
 
 function CheckBranch({ project, onClose }: { project: string; onClose: () => void }) {
