@@ -94,7 +94,8 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return shown;
 }
 
-function parseInput<Schema extends z.ZodType>(
+/** All that is wrong with an input, at once. */
+export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
 ): { ok: true; value: z.output<Schema> } | { ok: false; reason: string } {

@@ -91,6 +91,7 @@ export const EVENT_TYPES = [
   "team.created",
   "team.moved",
   "team.activity",
+  "team.message",
   "team.spec_changed",
   "team.cleaned",
   "notification.delivered",

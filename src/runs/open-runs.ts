@@ -15,6 +15,7 @@ import { openNotifications } from "./notify/open-notifications.ts";
 import { previewRole } from "./plan/role-preview.ts";
 import { runDesk } from "./run-desk.ts";
 import { type StopAnswers, stopEverything } from "./schedule/stopping.ts";
+import type { SaidToRun } from "./team-mail.ts";
 import { type RunsOptions, wireRuns } from "./wire-runs.ts";
 
 /** Wires scheduler and runs over their record. Nothing is taken up before `start`. */
@@ -119,6 +120,12 @@ export async function openRuns(options: RunsOptions) {
     questions: wired.questions,
     /** Where runs ask about their calls. */
     guarding: wired.guarding,
+    /** Where runs of teams get their messages, and hear them. */
+    teamMail: wired.mail,
+    say: (runId: string, said: SaidToRun) => runs.say(runId, said),
+    journal: (runId: string) => runs.journal(runId),
+    /** A text without the secrets of a project. */
+    withoutSecrets: (projectId: string, text: string) => options.processes.secrets.of(projectId).text(text),
     guardAnew: wired.guardAnew,
     /** Where results are judged before they count. */
     gates: wired.gates,

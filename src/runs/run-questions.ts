@@ -32,6 +32,8 @@ interface Parts {
   ask: (runId: string, asked: { callId: string; question: Question }) => Promise<AskedOutcome>;
   waits: Pick<Waits, "park" | "answerTo">;
   search: SearchWeb;
+  /** A member's word to its team. Durable when it resolves. */
+  teamMsg: (runId: string, call: { callId: string; input: unknown }) => Promise<string>;
   guarding: Guarding;
   /** The run, and the tools of its plan that need consent. */
   guardedRun: (runId: string) => Pick<GuardedCall, "run" | "ask">;
@@ -81,6 +83,13 @@ export function runQuestions(parts: Parts): HallQuestions {
         // A run that waits doesn't hear this reply; it asks again when it continues.
         await waits.park(runId, { reason: "answer", text: question.question, callId, escalationId: asked.id });
         return waits.answerTo(runId, callId);
+      }),
+    },
+    [RUN_QUESTIONS.teamMsg]: {
+      action: "writeProjectMemory",
+      answer: plainly((input, asking) => {
+        const { runId, callId } = callOf(asking);
+        return parts.teamMsg(runId, { callId, input });
       }),
     },
     ...guardQuestions(parts),

@@ -28,6 +28,7 @@ import type { Scheduler } from "./schedule/scheduler.ts";
 import type { Waiters } from "./schedule/waiters.ts";
 import type { Waits } from "./schedule/waits.ts";
 import { turnOf, writesInPlace } from "./schedule/writing-turn.ts";
+import type { SaidToRun } from "./team-mail.ts";
 
 const PRIORITY = { low: 0, medium: 1, high: 2, urgent: 3 };
 const STOPPED = "It was stopped.";
@@ -217,10 +218,16 @@ export class Runs {
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */
   async message(id: string, said: string, { request }: Change): Promise<void> {
-    const { core, messages, progress, scheduler, secrets } = this.#parts;
+    const { core, secrets } = this.#parts;
     const known = this.#find(id);
     const text = secrets.of(known.run.projectId).text(said);
-    const message = { id: request === undefined ? core.nextId() : `key-${request.key}`, text };
+    await this.say(id, { id: request === undefined ? core.nextId() : `key-${request.key}`, text });
+  }
+
+  /** As a message, of whoever says it. */
+  async say(id: string, message: SaidToRun): Promise<void> {
+    const { messages, progress, scheduler } = this.#parts;
+    const known = this.#find(id);
     if (known.messages.some((earlier) => earlier.id === message.id)) return;
     if (isOver(known.run)) throw endedAlready(known.run);
     const sent = messages.send(id, message, () => scheduler.deliver(id, message));

@@ -60,6 +60,7 @@ import { openParkedCalls } from "./schedule/parked-calls.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { Waiters } from "./schedule/waiters.ts";
 import { Waits } from "./schedule/waits.ts";
+import { TeamMail } from "./team-mail.ts";
 import { openWebSearch } from "./web-search.ts";
 
 export interface RunsOptions {
@@ -190,7 +191,8 @@ export function wireRuns(
     record: (runId, reflection) => progress.reflected(runId, reflection),
   });
   const waiters = new Waiters();
-  const messages = new RunMessages({ core, progress, book });
+  const mail = new TeamMail();
+  const messages = new RunMessages({ core, progress, book, mail });
   const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, ...reports } = runReports({
     guardsOf: (run) => guarding.guard?.guardsOf(run),
@@ -259,6 +261,10 @@ export function wireRuns(
       scheduler,
       questions: runQuestions({
         ...{ children, sandbox, scheduler, notify, search, waits, guarding },
+        teamMsg: (runId, { callId, input }) => {
+          const { run } = progress.find(runId);
+          return mail.ask(run, { callId, input: secrets.of(run.projectId).deep(input) });
+        },
         guardedRun: (runId) => {
           const known = progress.find(runId);
           return { run: known.run, ask: book.planOf(known)?.ask ?? [] };
@@ -304,6 +310,7 @@ export function wireRuns(
     followUps,
     questions,
     guarding,
+    mail,
     gates,
     judged,
     continuedBy,

@@ -58,6 +58,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   updateTeamSpec: { text: "# Cart" },
   approvePlan: {},
   rejectPlan: { remarks: "Split the second task" },
+  sendTeamMessage: { text: "Hello" },
+  sendMemberMessage: { text: "Hello" },
   updateTeamBudget: { budgetUsd: 10 },
   swapMemberModel: { model: "test/large" },
   createIntegrationCheck: { branch: "main" },

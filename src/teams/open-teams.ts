@@ -13,6 +13,7 @@ import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { projectRoot } from "../workspace/layout.ts";
+import { openBus } from "./bus/open-bus.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { SideWork } from "./side-work.ts";
@@ -33,7 +34,10 @@ interface TeamsOptions {
   core: Core;
   hall: Hall;
   config: Config;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "teamRuns" | "teamCaps" | "admin">;
+  runs: Pick<
+    Awaited<ReturnType<typeof openRuns>>,
+    "teamRuns" | "teamCaps" | "admin" | "teamMail" | "say" | "journal" | "withoutSecrets"
+  >;
   quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria">;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -51,8 +55,10 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
   const views = new TeamViews({ core, hall, spentOf: (id) => teamCaps.spentOf(id) });
   const specs = new SpecFiles({ core, store });
   const roleSpecs = new RoleSpecFiles(core);
+  const { bus, folder, messages, ...team } = openBus({ core, store, runs, roleSpecs, onTrouble });
   const noticing = {
-    notice: (state: TeamState) => {
+    notice: async (state: TeamState) => {
+      if (!hasEnded(state.status)) await folder.ensure(state);
       roleSpecs.notice(state);
       return specs.notice(state);
     },
@@ -112,7 +118,8 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
   };
   quality.teams.attach(asked);
   const desk: TeamDocuments = new TeamDocuments({
-    ...{ store, keeper, specs, roleSpecs, views, changes, roles, onTrouble },
+    ...{ store, keeper, specs, roleSpecs, views, messages, changes, roles, onTrouble },
+    forget: team.forget,
     starts: new TeamStarts({ core, hall, settings, store, keeper, roles, runs: teamRuns }),
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
@@ -135,7 +142,11 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
     desk,
     start: async () => {
       notes = await openTeamNotes({ core, store, keeper, onTrouble });
-      unsubscribe = core.events.subscribe((event) => keeper.heed(event));
+      bus.start();
+      unsubscribe = core.events.subscribe((event) => {
+        team.heed(event);
+        keeper.heed(event);
+      });
       watcher = new Watcher({
         root: core.files.root,
         wants: isTeamFolder,
@@ -156,6 +167,7 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
       await watcher?.close();
       await notes?.close();
       await keeper.close();
+      await bus.close();
     },
   };
 }

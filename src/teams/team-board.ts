@@ -5,6 +5,7 @@ import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall, NewTask } from "../workspace/hall/hall.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
 import type { TaskState, TeamState } from "./machine/team-state.ts";
+import { teamPaths } from "./team-files.ts";
 
 /** By which a person finds the tasks of teams on the board. */
 const TEAM_LABEL = "team";
@@ -18,7 +19,7 @@ export function boardTask(state: TeamState, { plan }: TaskState, blockedBy: stri
   const covered = plan.requirements.length === 0 ? "" : `\n\nRequirements: ${plan.requirements.join(", ")}.`;
   return {
     title: plan.title,
-    description: `${plan.description}${covered}`,
+    description: `${plan.description}${covered}\n\nTeam folder: ${teamPaths(state.document).folder}`,
     type: plan.type,
     priority: "medium",
     labels: [TEAM_LABEL, plan.domain, `team:${state.document.name}`.slice(0, 60)],

@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from "../store/files/draft-file.ts";
 import type { Change } from "../workspace/change.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import { assertActorMay } from "../workspace/rights.ts";
+import type { BusDesk } from "./bus/bus-desk.ts";
 import { editedPlan } from "./edited-plan.ts";
 import { parseSpecText, renderSpec, specChanges } from "./machine/spec-text.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
@@ -27,6 +28,9 @@ interface Parts {
   specs: Pick<SpecFiles, "read" | "notice" | "forget">;
   roleSpecs: Pick<RoleSpecFiles, "list" | "write" | "forget">;
   views: TeamViews;
+  messages: BusDesk;
+  /** Called when a team's folder goes. */
+  forget: (id: string) => void;
   changes: Pick<EscalationChanges, "step">;
   /** A limit was changed: whoever waits for money looks again. */
   budgetChanged: () => void;
@@ -43,8 +47,11 @@ type Order = "pause" | "resume" | "stop" | "clean-up";
 export class TeamDocuments {
   readonly #parts: Parts;
 
+  readonly messages: BusDesk;
+
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.messages = parts.messages;
   }
 
   readonly starts = {
@@ -196,6 +203,7 @@ export class TeamDocuments {
       await store.archive(id, change);
       specs.forget(id);
       this.#parts.roleSpecs.forget(id);
+      this.#parts.forget(id);
       return team;
     });
   }

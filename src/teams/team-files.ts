@@ -24,6 +24,10 @@ export function teamPaths({ projectId, id }: Named) {
     spec: `${folder}/spec.md`,
     report: `${folder}/report.md`,
     roleSpecs: `${folder}/role-specs`,
+    messages: `${folder}/messages.jsonl`,
+    memory: `${folder}/shared-memory.json`,
+    wisdom: `${folder}/wisdom`,
+    artifacts: `${folder}/artifacts`,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { HallEvent } from "../contract/event.ts";
 import { errorText } from "../contract/words/error-text.ts";
+import { FROM_HALL, FROM_PERSON, MESSAGE_TYPES } from "../contract/words/teams/message-words.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import { type OpenSubscription, subscribe } from "../workspace/events/event-subscriber.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
+import type { TeamState } from "./machine/team-state.ts";
 import type { TeamKeeper } from "./team-keeper.ts";
 import type { TeamStore } from "./team-store.ts";
 
@@ -33,14 +35,13 @@ export function openTeamNotes({ core, store, keeper, onTrouble }: Parts): Promis
         await core.shown.available();
         await core.shown.caughtUp();
         const note = noteOf(event);
-        const team = note && core.runs.get(note.runId)?.run.team;
-        if (note === undefined || team === undefined) return { kind: "done" };
-        await keeper.alone(team.id, async () => {
-          const state = store.find(team.id);
+        const teamId = note === undefined ? undefined : (note.teamId ?? core.runs.get(note.runId)?.run.team?.id);
+        if (note === undefined || teamId === undefined) return { kind: "done" };
+        await keeper.alone(teamId, async () => {
+          const state = store.find(teamId);
           if (state === undefined || hasEnded(state.status) || event.seq <= state.notedEvent) return;
-          const task = state.index.byRun.get(note.runId);
-          const about = { member: team.member, ...(task === undefined ? {} : { task }), event: event.seq };
-          await store.append(team.id, [{ type: "noted", ...note, ...about }], { change: { actor: BY_DAEMON } });
+          const fact = { ...factOf(note, state, core), event: event.seq };
+          await store.append(teamId, [fact], { change: { actor: BY_DAEMON } });
         });
         return { kind: "done" };
       } catch (error) {
@@ -52,12 +53,33 @@ export function openTeamNotes({ core, store, keeper, onTrouble }: Parts): Promis
   });
 }
 
+type Note = Pick<Noted, "activity" | "data" | "member" | "task"> &
+  ({ runId: string; teamId?: undefined } | { teamId: string; runId?: undefined });
+
+function factOf({ teamId: _, ...note }: Note, state: TeamState, { runs }: Pick<Core, "runs">): Noted {
+  if (note.runId === undefined) return { type: "noted", ...note };
+  const member = runs.get(note.runId)?.run.team?.member;
+  const task = state.index.byRun.get(note.runId);
+  return {
+    ...{ type: "noted", ...note },
+    ...(member === undefined ? {} : { member }),
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+/** Said often, and of no use to whoever reads the feed. */
+const UNNOTED: readonly unknown[] = [MESSAGE_TYPES.progress, MESSAGE_TYPES.stateUpdate];
+
 /** What the feed of a team shows of what others did. Undefined of any other event. */
-function noteOf({
-  type,
-  subject,
-  after = {},
-}: HallEvent): (Pick<Noted, "activity" | "data"> & { runId: string }) | undefined {
+function noteOf({ type, subject, after = {} }: HallEvent): Note | undefined {
+  if (type === "team.message") {
+    if (UNNOTED.includes(after.type)) return undefined;
+    const task = typeof after.task === "string" ? { task: after.task } : {};
+    const isOfMember = after.from !== FROM_PERSON && after.from !== FROM_HALL;
+    const who = isOfMember ? { member: String(after.from) } : {};
+    const data = { ...picked(after, ["id", "to", "type"]), ...(isOfMember ? {} : { by: after.from }) };
+    return { activity: "message-sent", teamId: subject.id, ...who, ...task, data };
+  }
   const runId = subject.kind === "run" ? subject.id : after.runId;
   if (typeof runId !== "string") return undefined;
   switch (type) {

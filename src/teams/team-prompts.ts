@@ -1,6 +1,8 @@
 import { cutText } from "../contract/words/cut-text.ts";
+import { TEAM_MSG } from "../contract/words/tool-names.ts";
 import { renderSpec } from "./machine/spec-text.ts";
 import type { LeadStep, TaskState, TeamState } from "./machine/team-state.ts";
+import { teamPaths } from "./team-files.ts";
 
 const LONGEST_REPORT = 40_000;
 
@@ -63,8 +65,20 @@ export function workPrompt(
     ...section("What you did before in this team", loop),
     ...section("Why the last attempt failed", reason),
     ...section("What the person says", remarks),
+    ...section("Team folder", folderText(state)),
     ...(roleSpec === "" ? [] : [PHASES_AROUND, roleSpec]),
   ].join("\n\n");
+}
+
+/** Where members find what others left, and how: their sandboxes don't see the workspace. */
+function folderText({ document }: TeamState): string {
+  return `${teamPaths(document).folder}, outside your working folder. Use ${TEAM_MSG} to read and write it:
+
+- shared-memory.json: what members share, by key (get_memory, set_memory), and what each says of its work (get_state)
+- wisdom/: notes for later members, with issues in wisdom/issues.md (list_files, read_file, add_wisdom)
+- artifacts/: deliverables that are not part of the repository (save_artifact, read_file)
+
+Messages to you arrive in your conversation. You report to the lead (log); your final report is what others continue from.`;
 }
 
 /** Phases 1 and 5 are the same for every member, so no role-spec has them. */

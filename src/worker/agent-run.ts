@@ -30,6 +30,7 @@ const GRACE_MS = 1_000;
 const LEAVE_MS = 5_000;
 
 type Order = OrderOf<"run">;
+type Said = Order["messages"][number];
 type MessageEntry = Extract<JournalEntry, { type: "message" }>;
 
 interface Play {
@@ -84,7 +85,7 @@ export class AgentRun {
   }
 
   /** Whether the message will reach the model. */
-  deliver(message: { id: string; text: string }): boolean {
+  deliver(message: Said): boolean {
     if (this.#hears) this.#inbox.push(entryOf(message));
     return this.#hears;
   }
@@ -320,8 +321,8 @@ function standStill(deadline: Deadline): Conversation["onWait"] {
   };
 }
 
-function entryOf({ id, text }: { id: string; text: string }): MessageEntry {
-  return { type: "message", id, from: "person", text };
+function entryOf({ id, text, from }: Said): MessageEntry {
+  return { type: "message", id, from: from ?? "person", text };
 }
 
 /** The daemon made the journal without syncing it: before a line counts as written, the name of its file is on the disk. */

@@ -3,6 +3,7 @@ import type { Tool } from "../agent/tool.ts";
 import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
+import { teamMsgTool } from "../agent/tools/team-msg-tool.ts";
 import { webSearchTool } from "../agent/tools/web-tools.ts";
 import type { SearchHit } from "../contract/documents/web.ts";
 import type { WorktreeOutfit } from "../contract/documents/worktree.ts";
@@ -94,8 +95,15 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     },
     nextMark,
   );
+  const team = teamMsgTool({
+    teamMsg: async ({ callId, input }, signal) => {
+      const reply = await deadline.pauseDuring(() => ask({ what: RUN_QUESTIONS.teamMsg, callId, input }, signal));
+      return reply.ok ? { output: String(reply.value) } : { output: reply.message, failed: true };
+    },
+  });
   return [
     search,
+    team,
     ...projectKnowledgeTools(askedKnowledge({ ask })),
     ...hallTools(port, {
       purpose: plan.purpose,

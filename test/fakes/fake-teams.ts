@@ -1,5 +1,6 @@
 import type { RoleSpec } from "../../src/contract/documents/teams/role-spec.ts";
 import type { Team, TeamActivity, TeamTask } from "../../src/contract/documents/teams/team.ts";
+import type { TeamMessage } from "../../src/contract/documents/teams/team-message.ts";
 import type { TeamPlan } from "../../src/contract/documents/teams/team-plan.ts";
 import type { TeamReport } from "../../src/contract/documents/teams/team-report.ts";
 import type { TeamSpec } from "../../src/contract/documents/teams/team-spec.ts";
@@ -21,6 +22,7 @@ export function fakeTeams(): TeamDesk {
     plan: () => ({ plan: samplePlan, strategy: sampleTeam.strategy }),
     decide: team,
     steer: team,
+    messages: { list: () => sampleMessages, send: async () => sampleMessage },
     setBudget: team,
     swapModel: team,
     stopMember: team,
@@ -122,6 +124,20 @@ export const sampleActivity: TeamActivity[] = [
   { seq: 1, at: NOON, type: "teammate-spawned", member: "lead-oslo", data: { rank: "lead" } },
   { seq: 2, at: NOON, type: "plan-submitted", member: "lead-oslo" },
   { seq: 3, at: NOON, type: "task-claimed", member: "worker-lima", task: "store", runId: "run-1" },
+];
+
+const sampleMessage: TeamMessage = {
+  ...{ id: "MSG-002", seq: 2, at: NOON, from: "person", to: "worker-lima", type: "message" },
+  text: "Keep the old endpoint.",
+  deliveries: [{ member: "worker-lima", runId: "run-1", at: NOON }],
+};
+
+export const sampleMessages: TeamMessage[] = [
+  {
+    ...{ id: "MSG-001", seq: 1, at: NOON, from: "worker-lima", to: "lead-oslo", type: "progress" },
+    ...{ text: "The store is written, tests are next.", task: "store", deliveries: [] },
+  },
+  sampleMessage,
 ];
 
 const sampleRoleSpec: RoleSpec = {

@@ -199,6 +199,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   importTeam: { elsewhere: "createTeam: the same write" },
   approvePlan: { elsewhere: "test/faults/teams.test.ts" },
   rejectPlan: { elsewhere: "test/faults/teams.test.ts" },
+  sendTeamMessage: { elsewhere: "test/faults/team-messages.test.ts" },
+  sendMemberMessage: { elsewhere: "test/faults/team-messages.test.ts" },
   pauseTeam: { repeatable: "what is paused stays paused" },
   resumeTeam: { repeatable: "what works goes on working" },
   stopTeam: { repeatable: "what is stopped stays stopped" },

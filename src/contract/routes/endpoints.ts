@@ -74,6 +74,9 @@ export const endpoints = {
   updateTeamBudget: "PUT /api/teams/:id/budget",
   swapMemberModel: "POST /api/teams/:id/members/:name/model",
   stopMember: "POST /api/teams/:id/members/:name/stop",
+  listTeamMessages: "GET /api/teams/:id/messages",
+  sendTeamMessage: "POST /api/teams/:id/messages",
+  sendMemberMessage: "POST /api/teams/:id/members/:name/message",
   getTeamReport: "GET /api/teams/:id/report",
   cleanUpTeam: "POST /api/teams/:id/cleanup",
 

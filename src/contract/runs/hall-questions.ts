@@ -4,6 +4,7 @@ export const RUN_QUESTIONS = {
   notify: "notify",
   escalate: "escalate",
   search: "web_search",
+  teamMsg: "team_msg",
   /** What should the agent know before its first turn? */
   starting: "starting",
   /** May this call be carried out? */

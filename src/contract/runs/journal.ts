@@ -107,7 +107,8 @@ export const JournalEntry = z.discriminatedUnion("type", [
   /** Someone spoke to the agent while it worked, or the loop reminds it of something. */
   z.strictObject({
     type: z.literal("message"),
-    from: z.enum(["person", "hall"]),
+    /** `team`: a member of its team. */
+    from: z.enum(["person", "hall", "team"]),
     text: z.string(),
     id: z.string(),
   }),

@@ -13,6 +13,8 @@ import { SessionMessage, TurnOutcome } from "./session.ts";
 
 const text = z.string();
 const yes = z.literal(true);
+/** Something that was said to a run; by the person, unless it says otherwise. */
+const said = { id: text, text, from: z.enum(["hall", "team"]).optional() };
 
 /**
  * What a project's process is ordered to do. Whatever either side says about it carries the id of the order; what is said
@@ -26,7 +28,7 @@ export const Order = z.discriminatedUnion("kind", [
     runId: text,
     epoch: z.number(),
     journal: text,
-    messages: z.array(z.object({ id: text, text })),
+    messages: z.array(z.object(said)),
     /** The call at which it was parked: neither it nor those behind it were carried out. */
     parkedAt: text.optional(),
     /** What the hall is asked about while it works. */
@@ -74,7 +76,7 @@ export const ToProcess = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancel"), orderId: text, reason: text }),
   /** Stop working on it and leave it as it is: another process has it. */
   z.object({ type: z.literal("let_go"), orderId: text }),
-  z.object({ type: z.literal("message"), orderId: text, id: text, text }),
+  z.object({ type: z.literal("message"), orderId: text, ...said }),
   /** What the hall is asked about from now on. */
   z.object({ type: z.literal("guards"), orderId: text, guards: Guards }),
   z.object({ type: z.literal("llm_response"), requestId: text, answer: ModelAnswer }),

@@ -38,8 +38,14 @@ export const BookLine = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("leased"), epoch: z.number(), ...ofRun }),
   /** The process that carried the run out died. */
   z.strictObject({ type: z.literal("crashed"), epoch: z.number(), cause: z.string(), ...ofRun }),
-  /** A person said something to the run; it reaches the model with its next turn. */
-  z.strictObject({ type: z.literal("message"), id: z.string(), text: z.string(), ...ofRun }),
+  /** A person said something to the run, or whoever `from` names; it reaches the model with its next turn. */
+  z.strictObject({
+    type: z.literal("message"),
+    id: z.string(),
+    text: z.string(),
+    from: z.enum(["hall", "team"]).optional(),
+    ...ofRun,
+  }),
   /** It was given another model, from its next turn on. */
   z.strictObject({ type: z.literal("model"), model: z.string(), ...ofRun }),
   /** The agent has something to tell the person. */

@@ -1,6 +1,7 @@
 import type { HallEvent } from "../event.ts";
 import type { WaitCode } from "../runs/activity.ts";
 import { cutText } from "./cut-text.ts";
+import { receiverWords, senderWords } from "./teams/message-words.ts";
 import { activityWords } from "./teams/team-activity.ts";
 import { TEAM_STATUS_WORDS } from "./teams/team-phrases.ts";
 import { ACTIVITY_TYPES, TEAM_STATUSES } from "./teams/team-words.ts";
@@ -263,6 +264,10 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "team.created": (event) => ({ did: "started the team", name: about(event, "name") || event.subject.id }),
   "team.moved": (event) => ({ who: "", did: "", name: "A team", more: teamMoved(event) }),
   "team.activity": (event) => ({ who: "", did: "", name: "Team:", more: teamActivity(event) }),
+  "team.message": (event) => ({
+    ...{ who: senderWords({ from: text(event.after?.from) }), did: "wrote to" },
+    name: receiverWords({ to: text(event.after?.to) }),
+  }),
   "team.spec_changed": (event) => ({
     ...{ did: "changed the spec of", name: "a team" },
     more: listed(event.after?.changed),

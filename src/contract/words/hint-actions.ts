@@ -203,6 +203,7 @@ export const HINT_ACTIONS = {
     parts: say`Raise it with ${hall(`team budget ${text} ${amount}`)}.`,
     page: { path: `/teams/${encodeURIComponent(text)}`, label: "Raise budget", search: { view: "cost" } },
   }),
+  "team-messages": () => ({ parts: say`Messages: ${hall("team messages <id>")}.` }),
   "team-list": () => ({ parts: say`Teams: ${hall("team list")}.` }),
   "gate-list": ({ project }) => ({
     parts: say`Gate reports: ${hall(`gate list -p ${project ?? PROJECT}`)}.`,

@@ -27,6 +27,9 @@ export const SUBMIT_TOOLS = {
   check: "submit_check",
 } as const satisfies Record<HandIn, string>;
 
+/** The messages, memory and files of a team; its members have it, and no role can be given it. */
+export const TEAM_MSG = "team_msg";
+
 /** Tools that agents have. */
 export const TOOLS: readonly string[] = [
   ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],

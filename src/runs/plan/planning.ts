@@ -11,7 +11,7 @@ import type { HandInOrder, RunTeam } from "../../contract/runs/hand-in.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
-import { SUBMIT_REVIEW, SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
+import { SUBMIT_REVIEW, SUBMIT_TOOLS, TEAM_MSG } from "../../contract/words/tool-names.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
 import type { Models } from "../../models/open-models.ts";
 import { PROGRAM_FOLDER } from "../../program.ts";
@@ -158,7 +158,7 @@ export class Planning {
       team?.handIn !== undefined
         ? this.#handInRights(team.handIn, { project, isApart: team.workplace?.commit !== undefined })
         : submitted?.gate === undefined
-          ? withDelegation(this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs), team)
+          ? withTeamTools(this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs), team)
           : { tools: { value: [...GATE_REVIEW_TOOLS], because: "a review for a quality gate" } };
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, order);
@@ -361,11 +361,12 @@ export class Planning {
   }
 }
 
-/** A head that manages starts agents whatever its role says. */
-function withDelegation<Rights extends Pick<RunPlan, "tools">>(rights: Rights, team: TeamPart | undefined): Rights {
+/** Members have the bus of their team, and a head that manages starts agents, whatever their roles say. */
+function withTeamTools<Rights extends Pick<RunPlan, "tools">>(rights: Rights, team: TeamPart | undefined): Rights {
+  if (team === undefined) return rights;
   const { value, because } = rights.tools;
-  if (team?.delegates !== true || value.includes(DELEGATES_BY)) return rights;
-  return { ...rights, tools: { value: [...value, DELEGATES_BY], because } };
+  const added = [TEAM_MSG, ...(team.delegates === true ? [DELEGATES_BY] : [])];
+  return { ...rights, tools: { value: [...new Set([...value, ...added])], because } };
 }
 
 /** What it has to report on: a part of another run's work and a review have criteria of their own. */

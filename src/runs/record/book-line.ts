@@ -23,8 +23,10 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       };
     case "crashed":
       return { ...known, crashes: known.crashes + 1 };
-    case "message":
-      return { ...known, messages: [...known.messages, { id: line.id, text: line.text }] };
+    case "message": {
+      const { id, text, from } = line;
+      return { ...known, messages: [...known.messages, { id, text, ...(from === undefined ? {} : { from }) }] };
+    }
     case "model":
       return { ...known, run: { ...run, model: line.model, firstModel: run.firstModel ?? run.model } };
     case "notified":

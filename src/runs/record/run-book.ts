@@ -14,6 +14,7 @@ import { bookPath, PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.t
 import { isOldBookLine } from "../../workspace/migrations/run-lines.ts";
 import type { IndexedRun, RunRows } from "../../workspace/records.ts";
 import type { Placed, Together } from "../../workspace/together.ts";
+import type { SaidToRun } from "../team-mail.ts";
 import { runIdOf, withLine } from "./book-line.ts";
 import { BrokenLines } from "./broken-lines.ts";
 import { Journals } from "./journals.ts";
@@ -127,7 +128,7 @@ export class RunBook {
     await this.#record(known.run.projectId, { type: "crashed", runId: known.run.id, ...crash });
   }
 
-  async messaged(known: IndexedRun, message: { id: string; text: string; at: string }): Promise<void> {
+  async messaged(known: IndexedRun, message: SaidToRun & { at: string }): Promise<void> {
     await this.#record(known.run.projectId, { type: "message", runId: known.run.id, ...message });
   }
 

@@ -34,7 +34,7 @@ interface Parts {
   /** The worktree of a run that has one. */
   workplaceOf: (runId: string) => unknown;
   secrets: Pick<ProjectSecrets, "of">;
-  messages: Pick<RunMessages, "orderOf">;
+  messages: Pick<RunMessages, "orderOf" | "collect">;
   cancelling: Pick<Cancelling, "cancelChildren">;
   guardsOf: (run: Run) => Guards | undefined;
 }
@@ -61,11 +61,13 @@ export function runReports(parts: Parts): Reports & Watched {
   };
 }
 
-function beginAndEnd({ core, progress, workplaces, workplaceOf, secrets, cancelling }: Parts) {
+function beginAndEnd({ core, progress, messages, workplaces, workplaceOf, secrets, cancelling }: Parts) {
   return {
     onLeased: async (lease) => {
       const leased = await progress.leased(lease).catch(refusedByFolder);
-      return leased.go ? { ...leased, ...(await workplaces.ready(lease.runId)) } : leased;
+      if (!leased.go) return leased;
+      await messages.collect(lease.runId);
+      return { ...leased, ...(await workplaces.ready(lease.runId)) };
     },
     onEnded: async (lease, end, stopper) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.

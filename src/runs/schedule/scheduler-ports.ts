@@ -8,6 +8,7 @@ import type { Processes } from "../../processes/processes.ts";
 import type { Refusal } from "../../processes/project-folders.ts";
 import type { Reflections } from "../../processes/reflections.ts";
 import type { Wait } from "../record/live-runs.ts";
+import type { SaidToRun } from "../team-mail.ts";
 import type { Engine, Lease } from "./engine.ts";
 
 /** Who starts runs, and can stop one that is at work. */
@@ -71,7 +72,7 @@ export interface RunOrder {
   /** The run's journal, relative to the project's folder. */
   journal: string;
   /** What was said to it so far. */
-  messages: { id: string; text: string }[];
+  messages: SaidToRun[];
   /** The call at which it was parked, when this is its first lease since; it and those behind it were never carried out. */
   parkedAt?: string | undefined;
   /** What the hall is asked about while it works. */

@@ -3,6 +3,7 @@ import type { ModelWait } from "../../contract/documents/budget.ts";
 import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
 import type { ProcessExit } from "../../processes/process-exit.ts";
+import type { SaidToRun } from "../team-mail.ts";
 import { Endings } from "./endings.ts";
 import type { ClaimRules, Job, Lease } from "./engine.ts";
 import { endOf, type Leased, type RunWork, type SchedulerPorts, workOf } from "./scheduler-ports.ts";
@@ -100,7 +101,7 @@ export class Scheduler {
   }
 
   /** True when the run's process was asked to take the message; whether it will, the process says. */
-  deliver(runId: string, message: { id: string; text: string }): boolean {
+  deliver(runId: string, message: SaidToRun): boolean {
     const work = this.#works.get(runId);
     if (work?.state.kind !== "working") return false;
     work.place.send({ type: "message", orderId: work.id, ...message });

@@ -1,5 +1,6 @@
 import type { RoleSpec } from "../../contract/documents/teams/role-spec.ts";
 import type { Team, TeamActivity, TeamTask } from "../../contract/documents/teams/team.ts";
+import type { TeamMessage } from "../../contract/documents/teams/team-message.ts";
 import type { RouteBody, RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -33,6 +34,10 @@ export interface TeamDesk {
   setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team>;
   swapModel(id: string, member: string, model: string, change: Change): Promise<Team>;
   stopMember(id: string, member: string, change: Change): Promise<Team>;
+  readonly messages: {
+    list(id: string, query: RouteQuery<"listTeamMessages">): TeamMessage[];
+    send(id: string, body: RouteBody<"sendTeamMessage">, change: Change): Promise<TeamMessage>;
+  };
   report(id: string): Promise<RouteResponse<"getTeamReport">>;
 }
 
@@ -60,6 +65,9 @@ export function teamHandlers(
   | "updateTeamBudget"
   | "swapMemberModel"
   | "stopMember"
+  | "listTeamMessages"
+  | "sendTeamMessage"
+  | "sendMemberMessage"
   | "getTeamReport"
   | "cleanUpTeam"
 > {
@@ -103,6 +111,13 @@ export function teamHandlers(
     stopMember: async ({ params: { id, name }, change }) => ({
       success,
       team: await teams.stopMember(id, name, change),
+    }),
+    listTeamMessages: ({ params: { id }, query }) => ({ messages: teams.messages.list(id, query) }),
+    sendTeamMessage: async ({ params: { id }, body, change }) => ({
+      message: await teams.messages.send(id, body, change),
+    }),
+    sendMemberMessage: async ({ params: { id, name }, body, change }) => ({
+      message: await teams.messages.send(id, { to: name, text: body.text }, change),
     }),
     getTeamReport: ({ params: { id } }) => teams.report(id),
     cleanUpTeam: async ({ params: { id }, change }) => ({ success, team: await teams.steer(id, "clean-up", change) }),

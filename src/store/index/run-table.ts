@@ -38,6 +38,8 @@ export interface IndexedRun {
 
 export interface RunMessage {
   id: string;
+  /** Absent: the person. */
+  from?: "hall" | "team" | undefined;
   text: string;
 }
 

@@ -1,4 +1,4 @@
-import type { RoleSpec } from "../../contract/documents/teams/role-spec.ts";
+import type { RoleSpec, RoleSpecFields } from "../../contract/documents/teams/role-spec.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
@@ -67,6 +67,11 @@ export class RoleSpecFiles {
     if (wanted === undefined || good === undefined) return undefined;
     const { inner_loop: innerLoop, subagents = [] } = good.fields;
     return { name: wanted.name, prefix: wanted.prefix, innerLoop, subagents };
+  }
+
+  /** The frontmatter of the role-spec that a task is done by. */
+  fieldsFor(state: TeamState, key: string): RoleSpecFields | undefined {
+    return this.#goodFor(state, key)?.good?.fields;
   }
 
   #goodFor(state: TeamState, key: string): { good: Linted["good"]; wanted: Wanted } | undefined {

@@ -8,6 +8,7 @@ import { fakeHost } from "../../../../test/fakes/cli-host.ts";
 import {
   fakeTeams,
   sampleActivity,
+  sampleMessages,
   samplePlan,
   sampleTeam,
   sampleTeamTasks,
@@ -381,5 +382,32 @@ describe("team watch", () => {
       /Stopped watching\. team-\S+ is still active\.\nWatch again with: .*\nStop with: /,
     );
     expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
+
+describe("team messages", () => {
+  const hall = (request: ApiRequest) => {
+    if (request.path.endsWith("/message") || (request.method === "POST" && request.path.endsWith("/messages")))
+      return ok({ message: sampleMessages[1] });
+    return request.path.endsWith("/messages") ? ok({ messages: sampleMessages }) : hallWith()(request);
+  };
+
+  it("shows who said what to whom, and what is not delivered yet", async () => {
+    const { code, out, requests } = await runCli(["team", "messages", "--member", "worker-lima"], hall);
+    expect([code, requests.at(-1)?.query]).toEqual([0, { member: "worker-lima", limit: "20" }]);
+    expect(out).toContain("MSG-001  worker-lima → lead-oslo (progress, store)  not delivered yet");
+    expect(out).toContain("MSG-002  You → worker-lima (message)\n  Keep the old endpoint.");
+    expect(await runCli(["team", "messages"], () => ok({ teams: [sampleTeam], messages: [] }))).toMatchObject({
+      ...{ code: 0, out: "No messages.\n" },
+    });
+  });
+
+  it("writes to all members, or to one", async () => {
+    const all = await runCli(["team", "message", "01m7p3", "Use", "pnpm"], hall);
+    expect(all.requests.at(-1)).toMatchObject({ path: `/api/teams/${ID}/messages`, body: { text: "Use pnpm" } });
+    const one = await runCli(["team", "message", "01m7p3", "--to", "worker-lima", "Hi"], hall);
+    expect(one.requests.at(-1)).toMatchObject({ path: `/api/teams/${ID}/members/worker-lima/message` });
+    expect([one.code, one.out]).toEqual([0, "Sent MSG-002 to worker-lima.\n"]);
+    expect(await runCli(["team", "message", "01m7p3", " "], hall)).toMatchObject({ code: 2, requests: [] });
   });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RESPONSIBILITY_TYPES, ROLE_SPEC_RULES } from "../../words/teams/role-spec-words.ts";
 import { line, Slug } from "../../words/text.ts";
+import { MessageType } from "./team-message.ts";
 
 /** The frontmatter of `role-specs/<name>.md`. It grants nothing: rights come from roles only. */
 export const RoleSpecFields = z.strictObject({
@@ -12,7 +13,12 @@ export const RoleSpecFields = z.strictObject({
   inner_loop: z.boolean(),
   /** Agents that it may call, by name. */
   subagents: z.array(Slug).max(20).optional(),
-  message_types: z.strictObject({ success: line(60), error: line(60) }),
+  message_types: z.strictObject({
+    success: line(60),
+    error: line(60),
+    /** Types of messages that it may send to other members. Absent: it reports to the lead only. */
+    talk: z.array(MessageType).min(1).max(10).optional(),
+  }),
 });
 export type RoleSpecFields = z.infer<typeof RoleSpecFields>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RoleSpec } from "../../documents/teams/role-spec.ts";
 import { CriterionState, Team, TeamActivity, TeamBudget, TeamRequest, TeamTask } from "../../documents/teams/team.ts";
+import { MessageText, MessageType, TeamMessage } from "../../documents/teams/team-message.ts";
 import { TeamPlan } from "../../documents/teams/team-plan.ts";
 import { TeamReport } from "../../documents/teams/team-report.ts";
 import { SessionRequest } from "../../documents/teams/team-session.ts";
@@ -134,6 +135,35 @@ export const goalRoutes = {
     group,
     params: member,
     response: team,
+  },
+  listTeamMessages: {
+    summary:
+      "Messages of a team, the oldest first; the newest 2,000 are kept. `deliveries` names the runs that got a message.",
+    group,
+    params: byId,
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(2_000).default(100),
+      member: line(100).optional(),
+      type: MessageType.optional(),
+    }),
+    response: z.strictObject({ messages: z.array(TeamMessage) }),
+  },
+  sendTeamMessage: {
+    summary: "Write to all members of a team, or to one. They get it with their next turn.",
+    group,
+    params: byId,
+    body: z.strictObject({ to: line(100).optional(), text: MessageText }),
+    response: z.strictObject({ message: TeamMessage }),
+    status: 201,
+  },
+  sendMemberMessage: {
+    summary: "Write to a member of a team. It gets the message with its next turn, or its first.",
+    group,
+    params: member,
+    body: z.strictObject({ text: MessageText }),
+    response: z.strictObject({ message: TeamMessage }),
+    status: 201,
   },
   getTeamReport: {
     summary: "What a team has done so far: what only you can judge, requirements with their proof, gates and cost.",

@@ -38,6 +38,10 @@ const SENTENCES: Partial<Record<ActivityType, (data: Data) => Sentence>> = {
       ? { who: "The gate", did: "could not judge" }
       : { who: "The gate", did: "failed", more: scored(score) },
   "review-feedback-sent": () => ({ who: "The gate", did: "requested changes", more: " with its findings" }),
+  "message-sent": ({ to, by }) => ({
+    ...(by === undefined ? {} : { who: actor(by) }),
+    more: text(to) === "" ? "" : ` to ${to === "all" ? "all members" : text(to)}`,
+  }),
   "plan-submitted": ({ what, by, changed, tasks }) => {
     if (by !== undefined) return { who: actor(by), did: "edited the spec", more: listed(changed) };
     const count = Number(tasks);
