@@ -74,6 +74,11 @@ export const queries = {
       queryKey: ["team", id, "activity"],
       queryFn: ({ signal }) => call("listTeamActivity", { params: { id }, query: { limit: 1_500 }, signal }),
     }),
+  teamMessages: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "messages"],
+      queryFn: ({ signal }) => call("listTeamMessages", { params: { id }, query: { limit: 2_000 }, signal }),
+    }),
   teamReport: (id: string) =>
     queryOptions({
       queryKey: ["team", id, "report"],

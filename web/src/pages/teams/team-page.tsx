@@ -27,6 +27,7 @@ const views = {
   cost: lazy(code(() => import("./views/cost-view.tsx"))),
   timeline: lazy(code(() => import("./views/timeline-view.tsx"))),
   report: lazy(code(() => import("./views/report-view.tsx"))),
+  messages: lazy(code(() => import("./views/messages-view.tsx"))),
 };
 
 export default function TeamPage() {

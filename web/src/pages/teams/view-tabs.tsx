@@ -5,6 +5,7 @@ import {
   FileCheck,
   ListTodo,
   type LucideIcon,
+  MessagesSquare,
   ScrollText,
   ShieldCheck,
   Users,
@@ -23,6 +24,7 @@ export const VIEWS = [
   { name: "cost", title: "Cost", icon: CircleDollarSign },
   { name: "timeline", title: "Timeline", icon: Activity },
   { name: "report", title: "Report", icon: FileCheck },
+  { name: "messages", title: "Messages", icon: MessagesSquare },
 ] as const satisfies readonly { name: string; title: string; icon: LucideIcon }[];
 export type ViewName = (typeof VIEWS)[number]["name"];
 

@@ -22,6 +22,7 @@ import { HookLine } from "./call-checks.tsx";
 import { ToolCall } from "./tool-call.tsx";
 import type { Item } from "./transcript-model.ts";
 
+const SAID_BY = { person: "You", hall: "Guildhall", team: "Team" } as const;
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
 interface ItemProps {
@@ -61,9 +62,9 @@ export const TranscriptItem = memo(function TranscriptItem({
       );
     case "message":
       return (
-        <Line icon={item.from === "person" ? User : Landmark} label={item.from === "person" ? "You" : "Guildhall"}>
+        <Line icon={item.from === "person" ? User : Landmark} label={SAID_BY[item.from]}>
           <div className={`rounded-md px-3 py-2 text-sm ${item.from === "person" ? "bg-accent-soft" : "bg-sunk"}`}>
-            <p className="text-xs font-medium text-faint">{item.from === "person" ? "You" : "Guildhall"}</p>
+            <p className="text-xs font-medium text-faint">{SAID_BY[item.from]}</p>
             <Markdown text={item.text} />
           </div>
         </Line>

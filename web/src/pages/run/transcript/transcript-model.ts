@@ -33,7 +33,7 @@ export type Item = { key: string } & (
       hooks?: readonly HookNote[];
     }
   | { kind: "hook"; hook: HookNote }
-  | { kind: "message"; from: "person" | "hall"; text: string }
+  | { kind: "message"; from: "person" | "hall" | "team"; text: string }
   | { kind: "failure"; reason: string; at: string }
   | { kind: "wait"; reason: WaitCode; text: string; at: string; until?: string | undefined }
   | { kind: "summary"; text: string; at: string }
