@@ -23,6 +23,7 @@ import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
+import { teams } from "./teams.ts";
 import { warmApi } from "./warm-api.ts";
 
 const USAGE = "Usage: node bench/run.ts [--tasks 1000,10000,100000] [--quick] [--only part,part]";
@@ -47,6 +48,7 @@ const PARTS: Record<string, Part> = {
   sessions,
   known,
   escalations,
+  teams,
   pages,
 };
 

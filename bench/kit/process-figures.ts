@@ -23,3 +23,43 @@ export function childrenOf(pid: number): number[] {
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean).join(" ");
 }
+
+/** How often memory is looked at. */
+const LOOK_MS = 50;
+
+/** The most memory (PSS) in MB that a process and those below it have together while the work is done. */
+export async function peakMemory(
+  pid: number,
+  work: () => Promise<unknown>,
+): Promise<{ daemon: number; children: number }> {
+  let peak = { daemon: 0, children: 0 };
+  const look = () => {
+    const now = { daemon: pssOf(pid), children: below(pid).reduce((sum, child) => sum + pssIfThere(child), 0) };
+    if (now.daemon + now.children > peak.daemon + peak.children) peak = now;
+  };
+  const timer = setInterval(look, LOOK_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return peak;
+}
+
+/** All that a process has started, and what they have. */
+function below(pid: number): number[] {
+  try {
+    return childrenOf(pid).flatMap((child) => [child, ...below(child)]);
+  } catch {
+    return [];
+  }
+}
+
+/** Commands come and go. */
+function pssIfThere(pid: number): number {
+  try {
+    return pssOf(pid) || 0;
+  } catch {
+    return 0;
+  }
+}

@@ -47,10 +47,15 @@ export class TeamViews {
     return held("budget") ? "budget" : held("quota") ? "quota" : this.#waitsForReview(state);
   }
 
-  /** The review of a member's work came to the person. */
+  /** The review of a member's work came to the person: it failed too often, or could not be judged. */
   #isBlocked({ document: { projectId }, index, tasks }: TeamState): boolean {
-    const { tasks: board } = this.#parts.core;
-    return [...index.atWork].some((key) => board.record(projectId, tasks.get(key)?.taskId ?? "")?.status === "blocked");
+    const { tasks: board, runs } = this.#parts.core;
+    return [...index.atWork].some((key) => {
+      const { taskId = "", runId = "" } = tasks.get(key) ?? {};
+      const { state, gate } = runs.get(runId)?.run.delivery ?? {};
+      const isUnable = state === "review" && gate?.verdict === "unable";
+      return isUnable || board.record(projectId, taskId)?.status === "blocked";
+    });
   }
 
   /** What a team delivers may wait for the person like any other result. */

@@ -169,6 +169,12 @@ describe("a review", () => {
       }
     });
 
+    it("is judged again as often as other results of its team are merged before it", () => {
+      const ofTeam = { ...passed, teamId: "team-1", moved: 30 };
+      expect(stepped(EVENTS["moved target"], ofTeam)).toMatchObject({ state: "pending", onto: "t2", todo: [] });
+      expect(stepped(EVENTS["moved branch"], ofTeam)).toMatchObject({ state: "escalated" });
+    });
+
     it("comes to the person when it moves on and on, and is not settled as passed", () => {
       const step = reviewStep({ ...passed, moved: 3 }, EVENTS["moved target"], LATER);
       expect(step?.review).toMatchObject({

@@ -34,7 +34,10 @@ export function isUnqueued({ state, cycles }: GateReview): boolean {
   return state === "escalated" && cycles.length === 0;
 }
 
-/** A branch or a target that moves on and on is for the person to look at. */
+/**
+ * A branch or a target that moves on and on is for the person to look at. Not the branch of a team: each of its moves is another
+ * result that was merged.
+ */
 const MOST_MOVES = 3;
 const KEPT_MOVING = "The branch or its target kept moving while it was judged.";
 const ENDS: ReadonlySet<GateReview["state"]> = new Set(["passed", "failed", "superseded", "cancelled"]);
@@ -109,7 +112,7 @@ function moved(
   // What was approved is what was seen: a branch that moved is another diff, which waits for the person.
   if (effect?.do === "merge" && isAtNewHead) return quiet({ ...review, todo: [] });
   const next = { ...movedTo(now, to), moved: (review.moved ?? 0) + 1 };
-  const isOver = next.moved > MOST_MOVES;
+  const isOver = next.moved > MOST_MOVES && (isAtNewHead || review.teamId === undefined);
   switch (effect?.do) {
     case "settle":
       return isOver ? notJudged(next, KEPT_MOVING) : quiet({ ...next, state: "pending", todo: [] });
