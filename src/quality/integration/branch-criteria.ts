@@ -63,22 +63,38 @@ export class BranchCriteria {
   }
 }
 
-/** Requirements that passing tests name, with the first that does. */
+/**
+ * Requirements that passing tests name, with the first that does. Every team numbers its requirements from REQ-001, so a test counts only
+ * where the branch changed its file: others prove what an earlier team was asked for.
+ */
 async function proofIn({ trees, checks }: Ground, order: CheckOrder): Promise<Map<string, string>> {
   const checked = await checks.tests(order);
+  const changed = new Set((await trees.changes(order.base, order.tree)).map(({ path }) => path));
+  const mentions = (await trees.search(order.tree, REQUIREMENT_ID)).filter(
+    ({ path }) => changed.has(path) && checks.isTest(path),
+  );
+  const named = new Set(mentions.flatMap(({ text }) => requirementsIn(text)));
   const proof = new Map<string, string>();
-  const add = (text: string, evidence: string) => {
-    for (const id of requirementsIn(text)) if (!proof.has(id)) proof.set(id, evidence);
+  const add = (ids: readonly string[], evidence: string) => {
+    for (const id of ids) if (!proof.has(id)) proof.set(id, evidence);
   };
   const byFile = Map.groupBy(checked.tests, ({ file }) => file ?? "");
-  for (const { name, file, status } of checked.tests)
-    if (status === "passed") add(name, `${name}${file === undefined ? "" : ` (${file})`}`);
-  for (const { path, text, line } of await trees.search(order.tree, REQUIREMENT_ID)) {
-    if (!checks.isTest(path)) continue;
+  for (const { name, file, status } of checked.tests) {
+    if (status !== "passed") continue;
+    const ids = requirementsIn(name);
+    // Where the runner does not tell the file, one that changed has to name it.
+    if (file === undefined)
+      add(
+        ids.filter((id) => named.has(id)),
+        name,
+      );
+    else if (changed.has(file)) add(ids, `${name} (${file})`);
+  }
+  for (const { path, text, line } of mentions) {
     const own = byFile.get(path);
     // Where the runner tells nothing of single tests, all of them have to pass.
     const isProof = own === undefined ? isAllPassed(checked) : own.every(isGreen) && own.some(isPassed);
-    if (isProof) add(text, `${path}:${line}`);
+    if (isProof) add(requirementsIn(text), `${path}:${line}`);
   }
   return proof;
 }
@@ -90,7 +106,7 @@ const isAllPassed = ({ verdict, tests }: Checked) =>
 
 function tested(id: string, requirement: string, proof: ReadonlyMap<string, string>): CheckedCriterion {
   const test = proof.get(requirement);
-  const evidence = test ?? `No passing test names ${requirement}.`;
+  const evidence = test ?? `No passing test that the team added or changed names ${requirement}.`;
   return { id, met: test !== undefined, evidence: oneLine(evidence) };
 }
 
