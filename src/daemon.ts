@@ -204,7 +204,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       engine: options.engine,
     });
     open.attach(quality.part);
-    const teams = openTeams({ ...common, runs, quality });
+    const teams = openTeams({ ...common, runs, quality, redactorOf: (id) => open.secrets.of(id) });
     open.attach(teams.part);
     const autonomy = openAutonomy();
     open.attach(autonomy.part);

@@ -1,7 +1,6 @@
 import type { Guards, Permit, Remark } from "../contract/runs/guarding.ts";
 import type { ToolCall } from "../contract/runs/model-call.ts";
 import type { ToolOutcome } from "./tool.ts";
-import type { RunReport } from "./transcript.ts";
 
 /** Where an agent asks whether it may do what it decided. */
 export interface CallGuard {
@@ -14,5 +13,5 @@ export interface CallGuard {
   /** After a call. */
   called(call: ToolCall, outcome: ToolOutcome): Promise<Remark>;
   /** Before the run ends as completed. What it answers, the agent is told, and it continues. `round`: how often it was asked. */
-  ending(end: { output: string; report: RunReport | undefined; round: number }): Promise<Remark>;
+  ending(end: { output: string; report: unknown; round: number }): Promise<Remark>;
 }

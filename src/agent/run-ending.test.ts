@@ -77,3 +77,17 @@ it("does not complete when nobody can be asked", async () => {
   const { end } = await play([reported, { text: "a" }], { tools, guard: own });
   expect(end.status).toBe("failed");
 });
+
+it("continues as often as whoever refuses allows, and fails with what is wrong after that [S2-CODE-06]", async () => {
+  const checked = (retriesLeft: number) =>
+    ({ feedback: "a.ts:1 Unexpected token", refused: true, retriesLeft }) as const;
+  const own = guard("decides", [4, 3, 2, 1, 0].map(checked));
+  const turns = ["a", "b", "c", "d", "e"].map((text) => ({ text }));
+  const { end } = await play([reported, ...turns], { tools, guard: own });
+  expect(own.rounds).toEqual([1, 2, 3, 4, 5]);
+  expect(end).toMatchObject({
+    status: "failed",
+    cause: "result_refused",
+    error: "The result did not pass its checks: a.ts:1 Unexpected token",
+  });
+});

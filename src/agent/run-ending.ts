@@ -18,7 +18,10 @@ export async function heldBack(work: Work): Promise<"continues" | Failure | unde
   if (missing !== undefined) return missing;
   const remark = await asked(work);
   if (remark?.feedback === undefined) return undefined;
-  const isRefused = remark.refused === true;
+  if (remark.retriesLeft === 0)
+    return { cause: "result_refused", error: `The result did not pass its checks: ${remark.feedback}` };
+  // Whoever says how many retries are left counts them.
+  const isRefused = remark.refused === true && remark.retriesLeft === undefined;
   if (isRefused && transcript.endsRefused >= MOST_REFUSED - 1)
     return { cause: "result_refused", error: `A hook refused the result ${MOST_REFUSED} times: ${remark.feedback}` };
   const id = `${isRefused ? END_REFUSED : HELD_BACK}${transcript.heldBack + 1}`;
@@ -42,8 +45,9 @@ async function asked(work: Work): Promise<Remark | undefined> {
   const { transcript, ports } = work;
   const { guard } = ports;
   if (guard === undefined || guard.guards()?.ending === undefined) return undefined;
-  const { report, said, heldBack: before } = transcript;
-  const remark = await guard.ending({ output: report?.summary ?? said, report, round: before + 1 });
+  const { report, returned, said, heldBack: before } = transcript;
+  const shown = returned === undefined ? report : { ...report, returned };
+  const remark = await guard.ending({ output: report?.summary ?? said, report: shown, round: before + 1 });
   takeTraces(work, remark);
   return remark;
 }
@@ -69,13 +73,17 @@ async function isComplete(work: Work, { cause }: Failure): Promise<boolean> {
   }
 }
 
-export function resultOf({ report, said: words, filesChanged, handedIn }: Transcript) {
+export function resultOf({ report, returned, said: words, filesChanged, handedIn }: Transcript) {
   if (handedIn !== undefined) return { output: handInSummary(handedIn), artifacts: [], filesChanged, handIn: handedIn };
   const output = report?.summary ?? words;
   if (report === undefined) return { output, artifacts: [], filesChanged };
   if (!("verdict" in report)) {
     const { outcome, artifacts, criteria, answers } = report;
-    const said = { ...(criteria.length === 0 ? {} : { criteria }), ...(answers.length === 0 ? {} : { answers }) };
+    const said = {
+      ...(criteria.length === 0 ? {} : { criteria }),
+      ...(answers.length === 0 ? {} : { answers }),
+      ...(returned === undefined ? {} : { returned }),
+    };
     return { output, outcome, artifacts, filesChanged, ...said };
   }
   const { summary: _, ...review } = report;

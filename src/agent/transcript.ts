@@ -1,16 +1,16 @@
+import type { MemberReturn } from "../contract/documents/teams/member-return.ts";
 import type { HandedIn, HandInOrder } from "../contract/runs/hand-in.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/runs/model-call.ts";
+import type { ResponsibilityType } from "../contract/words/teams/role-spec-words.ts";
 import { charactersIn, tokensIn } from "../contract/words/tokens.ts";
 import { SUBMIT_REVIEW, SUBMIT_TOOLS } from "../contract/words/tool-names.ts";
 import { mergedReports } from "../workspace/tasks/criteria.ts";
 import { readHandIn } from "./hand-ins/hand-in.ts";
+import { readMemberReport } from "./hand-ins/member-report.ts";
 import { Repeats } from "./repeats.ts";
 import { Report } from "./tools/hall-tools.ts";
 import { asRunReview, isUsable, jsonIn, readAll } from "./tools/review-tool.ts";
-
-/** What a run reported last: its work, or a review. */
-export type RunReport = Report;
 
 /** Before the number of a message that had a run continue instead of ending. */
 export const HELD_BACK = "held-back-";
@@ -57,6 +57,8 @@ export class Transcript {
   #earlier: readonly string[] = [];
   #order: HandInOrder | undefined;
   #handedIn: HandedIn | undefined;
+  #returns: ResponsibilityType | undefined;
+  #returned: MemberReturn | undefined;
   /** Calls that the hall was asked about and that were not carried out. */
   readonly #askedAbout = new Set<string>();
   /** Those of them that a hook did not allow. */
@@ -197,6 +199,11 @@ export class Transcript {
     return this.#handedIn;
   }
 
+  /** What a member of a team returned last, with its report. */
+  get returned(): MemberReturn | undefined {
+    return this.#returned;
+  }
+
   /** Calls that were decided and have no result: what a crash interrupted. */
   get openCalls(): ToolCall[] {
     return [...this.#open.values()];
@@ -289,8 +296,19 @@ export class Transcript {
     for (const path of result.files ?? []) this.#changed.add(path);
     if (result.name === SUBMIT_REVIEW && call !== undefined) this.#addReview(call.input);
     if (result.failed === true || call === undefined) return;
-    if (result.name === "report") this.#reported = withEarlier(Report.parse(JSON.parse(call.input)), this.#reported);
+    if (result.name === "report") this.#addReport(call.input);
     if (this.#order !== undefined && result.name === SUBMIT_TOOLS[this.#order.kind]) this.#hand(call, this.#order);
+  }
+
+  #addReport(input: string): void {
+    if (this.#returns === undefined) {
+      this.#reported = withEarlier(Report.parse(JSON.parse(input)), this.#reported);
+      return;
+    }
+    const read = readMemberReport(jsonIn(input), this.#returns);
+    if (!read.ok) return;
+    this.#reported = withEarlier(read.value.report, this.#reported);
+    this.#returned = read.value.returned;
   }
 
   /** What the gate can use of it counts, also where the tool asked for the rest. */
@@ -311,6 +329,7 @@ export class Transcript {
     switch (entry.type) {
       case "plan":
         this.#order = entry.plan.handIn;
+        this.#returns = entry.plan.returns;
         this.#since += entry.plan.system.length;
         this.#push({ role: "user", text: entry.plan.prompt }, entry.plan.prompt.length);
         break;

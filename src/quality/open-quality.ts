@@ -23,6 +23,7 @@ import { ProjectGrounds } from "./gates/project-grounds.ts";
 import { mergeGateSettings } from "./gates/settings.ts";
 import { BranchCriteria, type CriteriaOrder } from "./integration/branch-criteria.ts";
 import { IntegrationChecks } from "./integration/integration-desk.ts";
+import { WorktreeChecks } from "./integration/worktree-checks.ts";
 import type { GateEngine as LoopEngine } from "./loop/gate-engine.ts";
 import { type LoopOptions, openLoop } from "./loop/open-loop.ts";
 import { TeamDeliveries } from "./loop/team-delivery.ts";
@@ -145,6 +146,7 @@ export function openQuality(options: QualityOptions) {
     onTrouble,
   });
   const criteria = new BranchCriteria(parts);
+  const worktrees = new WorktreeChecks(parts);
   const part: HallPart = { problems: loop.problems, leave: loop.leave };
   return {
     part,
@@ -152,6 +154,8 @@ export function openQuality(options: QualityOptions) {
     teams,
     /** Whether acceptance criteria are met on a branch. */
     checkCriteria: (order: CriteriaOrder) => criteria.check(order),
+    /** What a run has in its worktree, before it is a result. */
+    inspect: worktrees.inspect.bind(worktrees),
     gatesFor: (projectId: string) => settingsOf(projectId),
     /** Judges results before they count. */
     keeper: loop.keeper,

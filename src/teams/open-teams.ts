@@ -8,12 +8,15 @@ import type { TeamWork } from "../quality/team-work.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import type { SetupTrial } from "../runs/plan/team-runs.ts";
 import { Watcher } from "../store/files/watcher.ts";
+import type { Redactor } from "../store/secrets/redaction.ts";
 import { type Core, keep } from "../workspace/core.ts";
 import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { openBus } from "./bus/open-bus.ts";
+import { checkingGuard } from "./checks/checking-guard.ts";
+import { MemberChecks } from "./checks/member-checks.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { SideWork } from "./side-work.ts";
@@ -36,9 +39,18 @@ interface TeamsOptions {
   config: Config;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    "teamRuns" | "teamCaps" | "admin" | "teamMail" | "say" | "journal" | "withoutSecrets"
+    | "teamRuns"
+    | "teamCaps"
+    | "admin"
+    | "teamMail"
+    | "say"
+    | "journal"
+    | "withoutSecrets"
+    | "guarding"
+    | "results"
   >;
-  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria">;
+  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect">;
+  redactorOf: (projectId: string) => Redactor;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -46,7 +58,7 @@ interface TeamsOptions {
 const MOST_ROLES = 1_000;
 
 /** Wires teams over runs and gates. Nothing is done before `start`, but the gates are answered. */
-export function openTeams({ core, hall, config, runs, quality, onTrouble }: TeamsOptions) {
+export function openTeams({ core, hall, config, runs, quality, redactorOf, onTrouble }: TeamsOptions) {
   const settings = config.agentTeams;
   const { teamRuns, teamCaps } = runs;
   const { models } = runs.admin;
@@ -96,6 +108,12 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
       store.settle(state.document.id);
     },
   });
+  const checks = new MemberChecks({
+    ...{ core, store, keeper, inspect: quality.inspect, placeOf: runs.results.workplaceOf },
+    redact: (projectId, text) => redactorOf(projectId).text(text),
+  });
+  const { guarding } = runs;
+  if (guarding.guard !== undefined) guarding.attach(checkingGuard(guarding.guard, checks));
   /** Once: a report that a person edited stays. */
   const writeReport = async (state: TeamState) => {
     const { report: path } = teamPaths(state.document);
@@ -163,6 +181,7 @@ export function openTeams({ core, hall, config, runs, quality, onTrouble }: Team
     },
     close: async () => {
       unsubscribe();
+      checks.close();
       for (const work of [criteria, trials]) work.close();
       await watcher?.close();
       await notes?.close();

@@ -13,6 +13,7 @@ import { checkerOf, leadOf } from "./machine/members.ts";
 import { planOrder } from "./machine/plan-graph.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
 import type { TeamState } from "./machine/team-state.ts";
+import { responsibilityOf } from "./role-specs/responsibility.ts";
 import type { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { loopNotes } from "./sessions/loop-notes.ts";
 import type { SideWork } from "./side-work.ts";
@@ -144,13 +145,14 @@ export class TeamEffects {
     const rank = member?.rank ?? task.rank;
     const who = { member: name, rank, roleId, taskId };
     const delegates = rank === "head" && state.strategy?.value === "managed";
+    const returns = responsibilityOf(task.plan).type;
     const roleSpec = this.#parts.roleSpecs.bodyFor(state, task);
     const resultOf = (id: string) => this.#parts.core.runs.get(id)?.run.result;
     const loop = member === undefined ? "" : loopNotes(state, member, resultOf);
     const prompt = workPrompt(state, task, { roleSpec, loop });
     const order = this.#order(state, { runId, ...who, model: member?.model, prompt });
     return this.#orFact(
-      () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates } }),
+      () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates, returns } }),
       (reason) => [{ type: "task-failed", key, runId, reason, isFinal: true }],
     );
   }

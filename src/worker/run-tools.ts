@@ -110,6 +110,7 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
       tiers: plan.tiers ?? "",
       gateReview: plan.gateReview,
       handIn: plan.handIn,
+      returns: plan.returns,
     }),
   ];
 }

@@ -5,7 +5,7 @@ import type { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
 import { DOMAINS, type Domain, TEAM_LIMITS } from "../../contract/words/teams/team-words.ts";
 import { classifyDomain } from "./classify-domain.ts";
 import { cycleIn } from "./cycle.ts";
-import { Faults, type Fields, isRecord, listOf, oneLine, type Read, refused } from "./reading.ts";
+import { Faults, type Fields, isRecord, linesOf, listOf, oneLine, type Read, refused } from "./reading.ts";
 
 interface Compared {
   spec: TeamSpec;
@@ -26,6 +26,7 @@ interface Draft {
   dependsOn: string[];
   role?: string;
   files: string[];
+  sections?: unknown[];
 }
 
 interface Reading {
@@ -86,7 +87,13 @@ function draftOf(entry: unknown, at: number, { compared, faults, phases }: Readi
     dependsOn: [...new Set(listOf(task.dependsOn).map(slugOf))],
     ...roleOf(task, path, { roles: compared.roles, faults }),
     files,
+    ...sectionsIn(task),
   };
+}
+
+function sectionsIn({ sections }: Fields): { sections?: unknown[] } {
+  const titles = linesOf(sections);
+  return titles.length === 0 ? {} : { sections: titles };
 }
 
 function typeOf({ type }: Fields, path: string, faults: Faults): string {

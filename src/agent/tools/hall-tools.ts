@@ -1,8 +1,5 @@
 import { z } from "zod";
 import type { Question } from "../../contract/documents/escalation.ts";
-import { TASK_OUTCOMES } from "../../contract/documents/task-status.ts";
-import { CriterionReport } from "../../contract/runs/criterion-report.ts";
-import { CommentAnswer } from "../../contract/runs/review-comment.ts";
 import type { RunPlan, RunPurpose } from "../../contract/runs/run.ts";
 import { RunReview } from "../../contract/runs/run-review.ts";
 import type { LaterAnswer } from "../../contract/runs/waiting.ts";
@@ -10,31 +7,12 @@ import { HELPER_RANKS } from "../../contract/words/rank-names.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { escalateTool } from "./escalate-tool.ts";
 import { handInTool } from "./hand-in-tool.ts";
+import { memberReportTool } from "./member-report-tool.ts";
 import { reviewTool } from "./review-tool.ts";
-
-const summary = z.string().min(1).max(100_000);
-
-const WorkReport = z.strictObject({
-  summary,
-  outcome: z
-    .enum(TASK_OUTCOMES)
-    .default("full")
-    .describe("full: done; partial: partly done; escalated: needs a decision; skipped: nothing to do"),
-  artifacts: z
-    .array(z.string().max(1_000))
-    .max(100)
-    .default([])
-    .describe("Result files, relative to the working folder."),
-  criteria: z
-    .array(CriterionReport)
-    .max(200)
-    .default([])
-    .describe("One for each acceptance criterion, if there are any."),
-  answers: z.array(CommentAnswer).max(200).default([]).describe("One for each review comment, if there are any."),
-});
+import { REPORT_SAVED, reportSummary, WorkReport } from "./work-report.ts";
 
 const ReviewReport = z.strictObject({
-  summary: summary.describe("What you checked and found correct, and your conclusion."),
+  summary: reportSummary.describe("What you checked and found correct, and your conclusion."),
   verdict: RunReview.shape.verdict,
   findings: RunReview.shape.findings.default([]),
 });
@@ -91,13 +69,16 @@ interface Submitting {
   gateReview?: RunPlan["gateReview"];
   /** Of a run that leads or checks for its team. */
   handIn?: RunPlan["handIn"];
+  /** Of a member of a team. */
+  returns?: RunPlan["returns"];
 }
 
-export function hallTools(hall: HallPort, { purpose, tiers, gateReview, handIn }: Submitting): Tool[] {
+export function hallTools(hall: HallPort, { purpose, tiers, gateReview, handIn, returns }: Submitting): Tool[] {
   // The gate alone reads it: it has nothing to tell or to ask of anyone.
   if (gateReview !== undefined) return [reviewTool(gateReview.earlier)];
   if (handIn !== undefined) return [handInTool(handIn)];
-  const report = purpose === "review" ? reviewReportTool() : reportTool(hall);
+  const work = () => (returns === undefined ? reportTool(hall) : memberReportTool(returns, hall));
+  const report = purpose === "review" ? reviewReportTool() : work();
   const ask: Parameters<typeof escalateTool>[1] = async (question, { callId, signal }) => {
     const { output, failed = false } = await hall.escalate({ callId, question }, signal);
     return { output, ...(failed ? { failed } : {}) };
@@ -105,8 +86,6 @@ export function hallTools(hall: HallPort, { purpose, tiers, gateReview, handIn }
   const escalate = escalateTool(tiers, ask, { waits: true });
   return [report, notifyTool(hall), escalate, spawnTool(hall)];
 }
-
-const TAKEN_DOWN = "Report saved. End your turn now.";
 
 function reportTool(hall: HallPort): Tool {
   return defineTool({
@@ -118,7 +97,7 @@ function reportTool(hall: HallPort): Tool {
     // The journal has the call; whoever reads it has the report.
     run: ({ artifacts }) => {
       const missing = artifacts.filter((path) => !hall.hasFile(path));
-      if (missing.length === 0) return { output: TAKEN_DOWN };
+      if (missing.length === 0) return { output: REPORT_SAVED };
       const output = `Report not saved: the working folder has no file ${missing.map((path) => `'${path}'`).join(", ")}. Submit it again with existing artifacts.`;
       return { output, failed: true };
     },
@@ -132,7 +111,7 @@ function reviewReportTool(): Tool {
     input: ReviewReport,
     changes: true,
     repeatable: true,
-    run: () => ({ output: TAKEN_DOWN }),
+    run: () => ({ output: REPORT_SAVED }),
   });
 }
 

@@ -64,6 +64,7 @@ const SHOWN = {
             .describe(
               "Files it will change, as globs relative to the repository. Tasks that share files can't run at once.",
             ),
+          sections: texts("Of a task that writes a document: headings it must have."),
         }),
       ),
     }),

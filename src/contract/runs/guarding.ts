@@ -25,8 +25,10 @@ export type Permit = z.infer<typeof Permit>;
 /** What the hall says after a call, or before a run ends: what the agent is told, if anything. */
 export const Remark = z.object({
   feedback: z.string().optional(),
-  /** A hook refuses the end of the run: it can't complete until the hook allows it. */
+  /** The end of the run is refused: it can't complete until whoever refused it, a hook or a check, allows it. */
   refused: z.literal(true).optional(),
+  /** Of a refusal: how often the run may still try. At 0 it fails. Absent: as often as any run may be refused. */
+  retriesLeft: z.int().min(0).optional(),
   ...traces,
 });
 export type Remark = z.infer<typeof Remark>;

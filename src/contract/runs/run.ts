@@ -5,7 +5,9 @@ import { ModelPreset, Rank, Resolved } from "../documents/rank.ts";
 import { AskTools, Thinking } from "../documents/role.ts";
 import { RunSandbox, SandboxName } from "../documents/sandbox.ts";
 import { TaskContext, TaskOutcome, TaskPriorityInput, TaskTypeInput } from "../documents/task.ts";
+import { MemberReturn } from "../documents/teams/member-return.ts";
 import { RUN_PURPOSES, SPAWN_PURPOSES } from "../words/review-words.ts";
+import { RESPONSIBILITY_TYPES } from "../words/teams/role-spec-words.ts";
 import { line, prose, Slug } from "../words/text.ts";
 import { Activity, WaitCode } from "./activity.ts";
 import { CriterionReport } from "./criterion-report.ts";
@@ -159,6 +161,8 @@ export const RunPlan = z.strictObject({
   gateReview: z.strictObject({ earlier: z.array(z.string()) }).optional(),
   /** What it has to hand in, of a run with the purpose `lead` or `check`. */
   handIn: HandInOrder.optional(),
+  /** What it is responsible for, of a member that works on a task of its team: its report has the fields of that. */
+  returns: z.enum(RESPONSIBILITY_TYPES).optional(),
   team: RunTeam.optional(),
   /** What its team added to its prompt; a run that continues its result is given it again. */
   brief: z.string().optional(),
@@ -211,6 +215,8 @@ export const RunResult = z.strictObject({
   criteria: z.array(CriterionReport).optional(),
   /** What it handed in, of a run with the purpose `lead` or `check`. */
   handIn: HandedIn.optional(),
+  /** What a member of a team returned, by what it is responsible for. */
+  returned: MemberReturn.optional(),
   /** To the comments of the person, of a run that continues a result. */
   answers: z.array(CommentAnswer).optional(),
   /** Seconds from its start to its end, by a clock that never jumps and without the time in which no process had it. */

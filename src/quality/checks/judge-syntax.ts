@@ -7,7 +7,9 @@ import { notesOf, orderOf, undecided } from "./stage-outcome.ts";
 const MOST_FINDINGS = 200;
 
 /** The first stage: the code compiles. Errors that the base has too do not count against a change. */
-export async function judgeSyntax(subject: GateSubject): Promise<StageOutcome> {
+export async function judgeSyntax(
+  subject: Pick<GateSubject, "checks" | "settings" | "tree" | "baseTree" | "signal">,
+): Promise<StageOutcome> {
   const { checks, settings } = subject;
   const timeoutMs = settings.timeoutSeconds.syntax * 1_000;
   const order = orderOf(subject, { purpose: "syntax", scope: "affected", timeoutMs });

@@ -4,7 +4,9 @@ import type { Checked, CheckOrder } from "./local-checks.ts";
 
 type Part = Pick<CheckOrder, "purpose" | "scope" | "timeoutMs">;
 
-export function orderOf({ tree, baseTree, settings, signal }: GateSubject, part: Part): CheckOrder {
+type Ordered = Pick<GateSubject, "tree" | "baseTree" | "settings" | "signal">;
+
+export function orderOf({ tree, baseTree, settings, signal }: Ordered, part: Part): CheckOrder {
   return { ...part, tree, base: baseTree, settings, signal };
 }
 

@@ -249,8 +249,7 @@ export class GitTrees implements TreeSource {
     return this.#git.text(this.#at, ["hash-object", "-w", "--no-filters", "--stdin"], call);
   }
 
-  async working(): Promise<string> {
-    const { work } = this.#options;
+  async working(work = this.#options.work): Promise<string> {
     if (work === undefined) throw new HallError("repository_refused", "The repository has no checkout.");
     const { checkout, records } = work;
     return this.#withIndex(async (index) => {

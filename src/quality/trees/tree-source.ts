@@ -64,8 +64,11 @@ export interface TreeSource {
   blame(commit: string, path: string, line: number): Promise<string | undefined>;
   /** The hash of a tree with some paths replaced. */
   overlay(tree: string, overlays: readonly Overlay[]): Promise<string>;
-  /** The hash of the tree of everything in the person's folder that is not ignored, committed or not. */
-  working(): Promise<string>;
+  /**
+   * The hash of the tree of everything in the person's folder that is not ignored, committed or not. `work`: in another checkout of the
+   * repository.
+   */
+  working(work?: { checkout: string; records: string }): Promise<string>;
   /** The files of a tree in a folder of their own, which goes when `use` is over. */
   checkout<Result>(tree: string, use: (folder: string) => Promise<Result>): Promise<Result>;
 }

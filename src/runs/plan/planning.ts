@@ -386,10 +386,11 @@ function criteriaOf(
 function teamOf(
   { team, parent }: PlanOrder,
   redact: (text: string) => string,
-): Pick<RunPlan, "team" | "brief" | "handIn"> {
+): Pick<RunPlan, "team" | "brief" | "handIn" | "returns"> {
   if (team === undefined) return parent?.team === undefined ? {} : { team: parent.team };
-  const { of, brief, handIn } = team;
-  return { team: of, brief: redact(brief), ...(handIn === undefined ? {} : { handIn }) };
+  const { of, brief, handIn, returns } = team;
+  const asked = { ...(handIn === undefined ? {} : { handIn }), ...(returns === undefined ? {} : { returns }) };
+  return { team: of, brief: redact(brief), ...asked };
 }
 
 /** A reviewer may run commands where what they change is thrown away with the worktree. */

@@ -1,5 +1,6 @@
 import type { HandInOrder, RunTeam } from "../../contract/runs/hand-in.ts";
 import type { RunPlan, RunPurpose, Workplace } from "../../contract/runs/run.ts";
+import type { ResponsibilityType } from "../../contract/words/teams/role-spec-words.ts";
 
 /** The tool of a member that starts agents of its own. */
 export const DELEGATES_BY = "spawn_subagent";
@@ -15,6 +16,8 @@ export interface TeamPart {
   workplace?: Workplace | undefined;
   /** The team's branch, off which work starts and into which it goes. */
   target?: string | undefined;
+  /** What a run that does its task is responsible for; its report is checked by that. */
+  returns?: ResponsibilityType | undefined;
   /** It may have parts of its task done by workers, and looked at by reviewers, of its own. */
   delegates?: boolean | undefined;
 }
@@ -23,7 +26,8 @@ export interface TeamPart {
 export function teamPartOf(plan: RunPlan | undefined): TeamPart | undefined {
   if (plan?.team === undefined || plan.purpose !== "work") return undefined;
   const delegates = plan.tools.value.includes(DELEGATES_BY);
-  return { of: plan.team, brief: plan.brief ?? "", target: plan.workplace?.target, delegates };
+  const { team: of, brief = "", workplace, returns } = plan;
+  return { of, brief, target: workplace?.target, delegates, returns };
 }
 
 export function teamPurpose({ handIn }: TeamPart): RunPurpose {

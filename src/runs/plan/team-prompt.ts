@@ -1,5 +1,6 @@
 import type { Rank } from "../../contract/documents/rank.ts";
 import type { HandInOrder } from "../../contract/runs/hand-in.ts";
+import type { ResponsibilityType } from "../../contract/words/teams/role-spec-words.ts";
 import type { Domain, SddMode } from "../../contract/words/teams/team-words.ts";
 import { SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { roleForDomain } from "./built-in-roles.ts";
@@ -12,10 +13,11 @@ const BUDGET = 20_000;
 type Keep = (name: string, text: string, tokens: number) => string;
 
 /** What members and leads read after their task. */
-export function teamPart({ brief, handIn, delegates }: TeamPart, keep: Keep): string[] {
+export function teamPart({ brief, handIn, delegates, returns }: TeamPart, keep: Keep): string[] {
   const added = brief.trim() === "" ? [] : [`## Team\n${keep("Team", brief.trim(), BUDGET)}`];
   if (handIn !== undefined) return [...added, `## Submit the ${handIn.kind}\n${ASKED[handIn.kind](handIn as never)}`];
-  return [...added, MEMBER, ...(delegates === true ? [DELEGATES] : [])];
+  const returned = returns === undefined ? [] : [`## What you return\n${RETURNS[returns]}\n\n${CHECKED}`];
+  return [...added, MEMBER, ...returned, ...(delegates === true ? [DELEGATES] : [])];
 }
 
 /** What agents read that a member of a team started for itself. */
@@ -38,6 +40,22 @@ You are one member of a team. Others work on other tasks at the same time, each 
 ${TEST_FIRST}
 3. Stay within your task and the files it names. If you need a file that belongs to another task, change as little of it as possible and say so in your report.
 4. Run the project's own checks before you report. Never skip, delete or weaken a test to get there.`;
+
+const RESULT_FILE = `Put your result into a Markdown document with headings and call "report" with \`artifactPath\`, its path, if the task asks for a file in the repository, else with \`content\`, its text.`;
+const DECIDED = "Add `keyDecisions` and `warnings`, one sentence each.";
+
+/** What members submit with their report, by what they are responsible for. */
+const RETURNS: Readonly<Record<ResponsibilityType, string>> = {
+  orchestration: `${RESULT_FILE} ${DECIDED}`,
+  "code-gen-docs": `${RESULT_FILE} ${DECIDED}`,
+  "code-gen-code":
+    'Call "report" with `filesChanged` and `warnings`. Every file that the task is expected to change has to exist; name those that turned out not to be needed in `skippedFiles`, each with the reason.',
+  "read-only": `${RESULT_FILE} Add \`findings\`, each with severity (critical, high, medium or low), file, line, message and fix, and \`severityCounts\`, how many there are of each.`,
+  validation: `${RESULT_FILE} Add \`passRate\` and \`coverage\` in percent, null for what you could not measure, and \`remainingFailures\`. Guildhall runs the tests itself and compares.`,
+};
+
+const CHECKED =
+  "Guildhall checks what you return before your run ends: documents must not be empty or have empty sections or placeholder text, code must compile. What fails comes back to you with the reasons.";
 
 const DELEGATES = `## Your own agents
 You manage this task and answer for it. For parts that are large enough, start workers with spawn_subagent (roles ${["backend", "frontend", "other"].map((domain) => roleForDomain(domain as Domain)).join(", ")}; rank worker), one after the other: they work in your worktree and see no conversation of yours, so tell them everything. Before you report, have one reviewer look at the whole (role ${roleForDomain("review")}, rank reviewer), and fix what it finds. A small task you do yourself.`;

@@ -39,7 +39,7 @@ export interface SetupTrial {
 /** What a run of a team is for. */
 export type TeamRunWork =
   /** It does its task, off the team's branch and into it; without a target, in the project's folder. */
-  | { work: { target?: string | undefined; delegates?: boolean | undefined } }
+  | { work: Pick<TeamPart, "target" | "delegates" | "returns"> }
   /** It reads the newest commit of a branch, or the project's folder, and hands something in. */
   | { lead: { handIn: HandInOrder; at?: string | undefined } }
   /** The same, and it may run commands in its throwaway worktree. */
@@ -144,7 +144,7 @@ export class TeamRuns {
     return failed === undefined ? { passed: true } : { passed: false, reason: failed };
   }
 
-  async #work(order: TeamRunOrder, how: Pick<TeamPart, "target" | "delegates">): Promise<Run> {
+  async #work(order: TeamRunOrder, how: Pick<TeamPart, "target" | "delegates" | "returns">): Promise<Run> {
     const { core, runs } = this.#parts;
     const { runId, role, team: of, prompt: brief } = order;
     const request = { ...requestOf(order), purpose: "work" as const };

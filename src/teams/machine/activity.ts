@@ -116,6 +116,20 @@ function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
       const type = verdict === "pass" || verdict === "skipped" ? "quality-gate-passed" : "quality-gate-failed";
       return [entry(type, { ...aboutTask(state, key), runId, data: { gateId, verdict, score } })];
     }
+    case "task-checked": {
+      const { key, checks } = fact;
+      const { runId, verdict, attempt, attempts, artifact } = checks;
+      const failed = checks.checks.filter((one) => one.verdict === verdict && verdict !== "pass");
+      const data = {
+        verdict,
+        attempt,
+        attempts,
+        checks: failed.map(({ name }) => name),
+        ...(artifact && { artifact }),
+      };
+      const type = verdict === "fail" ? "checks-failed" : "checks-passed";
+      return [entry(type, { ...aboutTask(state, key), runId, data })];
+    }
     case "task-merged":
       return [entry("task-completed", { ...aboutTask(state, fact.key), runId: fact.runId })];
     case "task-failed": {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Rank, Resolved } from "../../contract/documents/rank.ts";
+import { TaskChecks } from "../../contract/documents/teams/task-checks.ts";
 import { LeadReport } from "../../contract/documents/teams/team.ts";
 import { PlannedTask, TeamPlan } from "../../contract/documents/teams/team-plan.ts";
 import { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
@@ -137,6 +138,8 @@ export const TeamFact = z.discriminatedUnion("type", [
     verdict,
     score: z.number().nullable(),
   }),
+  /** What its member returned was checked before its run ended. */
+  z.strictObject({ type: z.literal("task-checked"), key: z.string(), checks: TaskChecks }),
   /** Without a run: the person moved the task. */
   z.strictObject({ type: z.literal("task-merged"), key: z.string(), runId: z.string().optional() }),
   /** Its run ended without a result, or a person gave its review up. `isFinal`: the person decides what becomes of it. */

@@ -1,4 +1,5 @@
 import type { Rank } from "../../contract/documents/rank.ts";
+import type { TaskChecks } from "../../contract/documents/teams/task-checks.ts";
 import type { CriterionState, LeadReport, TeamDocument } from "../../contract/documents/teams/team.ts";
 import type { PlannedTask, TeamPlan } from "../../contract/documents/teams/team-plan.ts";
 import type { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
@@ -47,6 +48,8 @@ export interface TaskState {
   /** How often its run was gone and the task was given again. */
   orphaned: number;
   gate?: { id: string; verdict: GateVerdict; score: number | null } | undefined;
+  /** The newest check of what its member returned. */
+  checks?: TaskChecks | undefined;
   round?: number | undefined;
   reason?: string | undefined;
   /** Why its last run ended, by code. */

@@ -54,7 +54,7 @@ export function taskViews({ phases, tasks }: TeamState): TeamTask[] {
 }
 
 function taskView(task: TaskState): TeamTask {
-  const { plan, taskId, member, gate, round, reason } = task;
+  const { plan, taskId, member, gate, checks, round, reason } = task;
   const { description: _, role: _role, ...planned } = plan;
   return {
     ...planned,
@@ -66,6 +66,7 @@ function taskView(task: TaskState): TeamTask {
     ...(member === undefined ? {} : { member }),
     runIds: [...task.runIds],
     ...(gate === undefined ? {} : { gate }),
+    ...(checks === undefined ? {} : { checks }),
     attempts: task.runIds.length,
     ...(round === undefined ? {} : { round }),
     ...(reason === undefined ? {} : { reason }),

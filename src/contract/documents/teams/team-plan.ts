@@ -22,6 +22,8 @@ export const PlannedTask = z.strictObject({
   role: Slug.optional(),
   /** Files it expects to change, as globs relative to the root of the repository. Tasks whose files overlap never run at once. */
   files: z.array(line(1_000)).max(500),
+  /** Headings that the document it writes must have. */
+  sections: z.array(line(200)).max(50).optional(),
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 

@@ -14,6 +14,7 @@ import {
 import { line, prose, Slug, Timestamp } from "../../words/text.ts";
 import { ModelPreset, Rank, Resolved } from "../rank.ts";
 import { TASK_TYPES } from "../task-status.ts";
+import { TaskChecks } from "./task-checks.ts";
 import { AcceptanceCriterion } from "./team-spec.ts";
 
 const sentences = z.array(line(2_000)).max(100);
@@ -95,6 +96,7 @@ export const TeamTask = z.strictObject({
   criteria: z.array(z.string()),
   dependsOn: z.array(z.string()),
   files: z.array(z.string()),
+  sections: z.array(z.string()).optional(),
   roleId: z.string(),
   rank: Rank,
   /** By which it finds its role-spec, and its member the task. */
@@ -104,6 +106,8 @@ export const TeamTask = z.strictObject({
   /** All runs that worked on it, the newest last. */
   runIds: z.array(z.string()),
   gate: z.strictObject({ id: z.string(), verdict: z.enum(GATE_VERDICTS), score: z.number().nullable() }).optional(),
+  /** How Guildhall last checked what its member returned. */
+  checks: TaskChecks.optional(),
   attempts: z.int(),
   /** It repairs what an integration check found, in this round. */
   round: z.int().optional(),

@@ -32,6 +32,16 @@ const SENTENCES: Partial<Record<ActivityType, (data: Data) => Sentence>> = {
       ? { who: actor(by), did: "left out", more: colon(reason) }
       : { did: "failed", more: colon(reason) },
   "task-in-review": () => ({ did: "finished", more: " and its result is in review" }),
+  "checks-passed": ({ verdict, checks }) => ({
+    who: "The checks",
+    did: "passed",
+    more: verdict === "unable" ? ` without ${listed(checks).slice(2) || "all of them"}` : "",
+  }),
+  "checks-failed": ({ attempt, attempts, checks }) => ({
+    who: "The checks",
+    did: "failed",
+    more: `${typeof attempt === "number" ? ` in attempt ${attempt} of ${text(attempts)}` : ""}${listed(checks)}`,
+  }),
   "quality-gate-passed": ({ score }) => ({ who: "The gate", did: "passed", more: scored(score) }),
   "quality-gate-failed": ({ verdict, score }) =>
     verdict === "unable"

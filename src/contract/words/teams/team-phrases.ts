@@ -42,6 +42,8 @@ export const ACTIVITY_WORDS: Readonly<Record<ActivityType, string>> = {
   "task-completed": "completed",
   "task-failed": "failed",
   "task-in-review": "finished; in review",
+  "checks-passed": "passed its checks",
+  "checks-failed": "failed its checks",
   "quality-gate-passed": "passed the gate",
   "quality-gate-failed": "failed the gate",
   "review-feedback-sent": "was returned with findings",

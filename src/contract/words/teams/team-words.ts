@@ -62,6 +62,8 @@ export const ACTIVITY_TYPES = [
   "task-completed",
   "task-failed",
   "task-in-review",
+  "checks-passed",
+  "checks-failed",
   "quality-gate-passed",
   "quality-gate-failed",
   "review-feedback-sent",

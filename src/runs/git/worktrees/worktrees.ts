@@ -247,11 +247,12 @@ export class Worktrees {
 }
 
 /** The name under which the repository knows the worktree. */
-function nameOf({ worktree }: Workplace): string {
+function nameOf({ worktree }: Pick<Workplace, "worktree">): string {
   return worktree.slice(worktree.lastIndexOf("/") + 1);
 }
 
-function recordsOf(place: Workplace): string {
+/** Where git keeps what it knows of the worktree. */
+export function recordsOf(place: Pick<Workplace, "repository" | "worktree">): string {
   return `${place.repository}/worktrees/${nameOf(place)}`;
 }
 

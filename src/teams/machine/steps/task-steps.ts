@@ -12,6 +12,7 @@ export const taskSteps: Pick<
   | "task-in-review"
   | "task-reworked"
   | "task-judged"
+  | "task-checked"
   | "task-merged"
   | "task-failed"
   | "task-retried"
@@ -85,6 +86,10 @@ export const taskSteps: Pick<
 
   "task-judged": on((_, task, { gateId, verdict, score }) => {
     task.gate = { id: gateId, verdict, score };
+  }),
+
+  "task-checked": on((_, task, { checks }) => {
+    task.checks = checks;
   }),
 
   "task-merged": on((state, task, { runId }) => {
