@@ -39,15 +39,7 @@ interface TeamsOptions {
   config: Config;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    | "teamRuns"
-    | "teamCaps"
-    | "admin"
-    | "teamMail"
-    | "say"
-    | "journal"
-    | "withoutSecrets"
-    | "guarding"
-    | "results"
+    "teamRuns" | "teamCaps" | "admin" | "teamMail" | "say" | "journal" | "withoutSecrets" | "guarding" | "results"
   >;
   quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect">;
   redactorOf: (projectId: string) => Redactor;
