@@ -61,6 +61,8 @@ export class AgentRun {
   });
   #standStill: (wait: ModelWait | undefined) => void = () => undefined;
   #inbox: MessageEntry[] = [];
+  /** Ids of messages: one may come with the order, and again by itself. */
+  #said = new Set<string>();
   #guards: Guards | undefined;
   #hears = true;
   #played: Finished["played"];
@@ -86,7 +88,8 @@ export class AgentRun {
 
   /** Whether the message will reach the model. */
   deliver(message: Said): boolean {
-    if (this.#hears) this.#inbox.push(entryOf(message));
+    if (this.#hears && !this.#said.has(message.id)) this.#inbox.push(entryOf(message));
+    if (this.#hears) this.#said.add(message.id);
     return this.#hears;
   }
 
@@ -139,8 +142,13 @@ export class AgentRun {
     if (finished !== undefined) return finished.end;
     const { epoch, messages } = this.#order;
     const { clock, uptime } = this.#shop.time;
-    const known = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
-    this.#inbox = [...messages.filter((message) => !known.has(message.id)).map(entryOf), ...this.#inbox];
+    this.#said = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
+    const isNew = ({ id }: MessageEntry) => {
+      const wasSaid = this.#said.has(id);
+      this.#said.add(id);
+      return !wasSaid;
+    };
+    this.#inbox = [...messages.map(entryOf), ...this.#inbox].filter(isNew);
     const { broken, close, writable, ...writer } = journalWriter(named, this.#disk.of(log));
     const begun = uptime();
     const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));

@@ -51,3 +51,8 @@ it("a changed model counts, and the one that the run was started with is kept", 
   expect(once?.run).toMatchObject({ model: "own/large", firstModel: "own/small" });
   expect(withLine(once, changed("own/small"))?.run).toMatchObject({ model: "own/small", firstModel: "own/small" });
 });
+
+it("a message that was written twice was said once, by whoever said it", () => {
+  const said: BookLine = { type: "message", runId: "run-1", at, id: "MSG-001", text: "Hi", from: "team" };
+  expect(withLine(withLine(known, said), said)?.messages).toEqual([{ id: "MSG-001", text: "Hi", from: "team" }]);
+});

@@ -25,6 +25,8 @@ export function withLine(known: IndexedRun | undefined, line: BookLine): Indexed
       return { ...known, crashes: known.crashes + 1 };
     case "message": {
       const { id, text, from } = line;
+      // It may be written by whoever says it and by whoever takes the run up.
+      if (known.messages.some((earlier) => earlier.id === id)) return known;
       return { ...known, messages: [...known.messages, { id, text, ...(from === undefined ? {} : { from }) }] };
     }
     case "model":

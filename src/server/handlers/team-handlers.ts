@@ -5,8 +5,16 @@ import type { RouteBody, RouteQuery, RouteResponse } from "../../contract/routes
 import type { Change } from "../../workspace/change.ts";
 import type { HandlersOf } from "../handler.ts";
 
+/** What was said in teams. */
+interface TeamMessageDesk {
+  readonly messages: {
+    list(id: string, query: RouteQuery<"listTeamMessages">): TeamMessage[];
+    send(id: string, body: RouteBody<"sendTeamMessage">, change: Change): Promise<TeamMessage>;
+  };
+}
+
 /** What the server needs of teams that pursue a goal. */
-export interface TeamDesk {
+export interface TeamDesk extends TeamMessageDesk {
   readonly starts: {
     goal(projectId: string, body: RouteBody<"createTeam">, change: Change): Promise<Team>;
     /** Refuses a session of which a part is missing or broken, with all such parts. */
@@ -34,10 +42,6 @@ export interface TeamDesk {
   setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team>;
   swapModel(id: string, member: string, model: string, change: Change): Promise<Team>;
   stopMember(id: string, member: string, change: Change): Promise<Team>;
-  readonly messages: {
-    list(id: string, query: RouteQuery<"listTeamMessages">): TeamMessage[];
-    send(id: string, body: RouteBody<"sendTeamMessage">, change: Change): Promise<TeamMessage>;
-  };
   report(id: string): Promise<RouteResponse<"getTeamReport">>;
 }
 
