@@ -114,6 +114,8 @@ async function assertOnce(crashing: CrashingHall, id: string, sent: string[]): P
       .map(({ text }) => text.split("\n")[1]);
   expect(heard("work").toSorted()).toEqual(sent.toSorted());
   expect(heard("lead").toSorted()).toEqual(reports.toSorted());
-  const lines = readFileSync(join(workspace, `projects/${PROJECT}/teams/${id}/messages.jsonl`), "utf8").trim().split("\n");
+  const lines = readFileSync(join(workspace, `projects/${PROJECT}/teams/${id}/messages.jsonl`), "utf8")
+    .trim()
+    .split("\n");
   expect(lines.every((line) => JSON.parse(line).format > 0)).toBe(true);
 }

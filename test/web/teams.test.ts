@@ -79,6 +79,22 @@ test("a person starts a team on a page, sends its plan back, approves it, follow
     await page.getByRole("main").getByText(shown).first().waitFor();
     expect(await complaintsAbout(page)).toEqual([]);
   }
+  await page.keyboard.press("8");
+  await page.getByText("No messages yet.").waitFor();
+  const writing = page.getByRole("region", { name: "Write a message" });
+  expect(await writing.getByRole("button", { name: "Send message" }).isDisabled()).toBe(true);
+  await writing.getByLabel("Message").fill("Use pnpm from now on.");
+  await writing.getByRole("button", { name: "Send message" }).click();
+  const sent = page.getByRole("article", { name: "MSG-001" });
+  await sent.getByText("You → all members").waitFor();
+  await sent.getByText("Not delivered yet").waitFor();
+  const worker = (await teamOf(hall, id)).members.find(({ rank }) => rank === "worker")?.name ?? "";
+  await writing.getByLabel("To").selectOption(worker);
+  await writing.getByLabel("Message").fill("And keep the names.");
+  await writing.getByLabel("Message").press("Control+Enter");
+  await page.getByRole("article", { name: "MSG-002" }).getByText(`You → ${worker}`).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  expect(await complaintsAbout(page)).toEqual([]);
   const [task] = await tasksOf(hall, id);
   await go(page, `/projects/${PROJECT}/board?view=list`);
   await page

@@ -31,7 +31,7 @@ export function refusalOf(state: BusState, sending: Sending): Refusal | undefine
 }
 
 /** The person and Guildhall are not limited: they only fill mailboxes. */
-export function isMember(from: string, members: readonly string[]): boolean {
+function isMember(from: string, members: readonly string[]): boolean {
   return from !== FROM_PERSON && from !== FROM_HALL && members.includes(from);
 }
 

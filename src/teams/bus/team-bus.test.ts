@@ -68,16 +68,21 @@ describe("the bus of a team", () => {
     ]);
     const third = await newBus().post(ID, { ...message("More."), to: "all" });
     expect(third).toMatchObject({ id: "MSG-003", seq: 3 });
-    expect(newBus().list(ID, { member: "lead-oslo", after: 1 }).map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(
+      newBus()
+        .list(ID, { member: "lead-oslo", after: 1 })
+        .map(({ seq }) => seq),
+    ).toEqual([2, 3]);
   });
 
   it("refuses unknown members, a full mailbox and a file that is none, with a code", async () => {
     const { newBus, folder } = await open();
     const bus = newBus();
-    const codeOf = (posted: Promise<unknown>) => posted.then(
-      () => "sent",
-      ({ code }) => code,
-    );
+    const codeOf = (posted: Promise<unknown>) =>
+      posted.then(
+        () => "sent",
+        ({ code }) => code,
+      );
     expect(await codeOf(bus.post(ID, { ...message("Hi"), to: "worker-nowhere" }))).toBe("team_refused");
     expect(await codeOf(bus.post("team-none", message("Hi")))).toBe("team_not_found");
     for (let at = 0; at < 50; at++) await bus.post(ID, message(`Message ${at}`));

@@ -110,8 +110,7 @@ function Message({ message }: { message: TeamMessage }) {
 }
 
 function Delivered({ message: { to, deliveries } }: { message: TeamMessage }) {
-  if (deliveries.length === 0)
-    return <span className="text-xs text-warn">{to === TO_ALL ? "Not read yet" : "Not delivered yet"}</span>;
+  if (deliveries.length === 0) return <span className="text-xs text-warn">Not delivered yet</span>;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-faint">
       {deliveries.map(({ member, runId }) => (
