@@ -36,7 +36,8 @@ describe("a question of a team", () => {
   it("takes words without a label for remarks on a plan, and for a retry elsewhere", () => {
     const words = { answer: null, resolution: "Smaller, please.", resolvedBy: "person" };
     expect(answerIn(answered("plan", words))).toEqual({ answer: "reject", remarks: "Smaller, please.", by: "person" });
-    expect(answerIn(answered("task-failed", words)).answer).toBe("retry");
+    for (const kind of ["task-failed", "integration-failed", "lead-failed", "setup-failed"] as const)
+      expect(answerIn(answered(kind, words)).answer).toBe("retry");
     const both = { answer: "Request changes", resolution: "Smaller, please.", resolvedBy: "person" };
     expect(answerIn(answered("plan", both))).toMatchObject({ answer: "reject", remarks: "Smaller, please." });
   });

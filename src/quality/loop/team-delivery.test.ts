@@ -21,7 +21,8 @@ it("passes what a team delivers only where the integration check judged exactly 
   expect(await judged({ check: { verdict: "pass", tree: "t1" } })).toEqual({ is: "pass" });
   expect(await judged({ check: { verdict: "pass", tree: "t1" }, tree: "t2" })).toMatchObject({ is: "unable" });
   expect(await judged({ check: { verdict: "pass" } })).toMatchObject({ is: "unable" });
-  expect(await judged({ check: { verdict: "fail", tree: "t1" } })).toMatchObject({ is: "unable" });
+  for (const verdict of ["fail", "unable", "skipped"] as const)
+    expect(await judged({ check: { verdict, tree: "t1" } })).toMatchObject({ is: "unable" });
   expect(await judged({})).toMatchObject({ is: "unable" });
 });
 

@@ -101,7 +101,7 @@ function fixOf(state: TeamState, group: Group, { round, number }: Place): { task
   const [first = "", ...more] = lines;
   const task: PlannedTask = {
     key: `fix-${round}-${number}`,
-    title: `Fix ${of === undefined ? "the whole" : of.plan.title}`.slice(0, 500),
+    title: titleOf(of).slice(0, 500),
     description: [first, ...more]
       .slice(0, MOST_LINES)
       .map((line) => `- ${line}`)
@@ -119,4 +119,10 @@ function fixOf(state: TeamState, group: Group, { round, number }: Place): { task
   const route = routeOf(task, state.strategy?.value ?? "single");
   const prefix = of === undefined ? {} : { prefix: of.prefix };
   return { task, route: { ...route, ...prefix, ...(of?.member === undefined ? {} : { member: of.member }) } };
+}
+
+/** The repair of a repair keeps its title. */
+function titleOf(of: TaskState | undefined): string {
+  if (of === undefined) return "Fix the whole";
+  return of.round === undefined ? `Fix ${of.plan.title}` : of.plan.title;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PlayedWorld, plannedTask as task, teamDocument, teamPlan, teamSpec } from "../../../test/fakes/team-world.ts";
 import type { GateFinding } from "../../contract/documents/quality/gate.ts";
+import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
 import { owed } from "./owed.ts";
 
@@ -475,6 +476,73 @@ describe("the whole", () => {
     world.deliver(world.state.lead?.runId ?? "", { state: "rejected", reason: "Too slow." });
     world.handIn({ kind: "report", report: { summary: "Done.", highlights: [], risks: [], followUps: [] } });
     expect(world.state.tasks.get("fix-1-1")).toMatchObject({ state: "working", plan: { description: "- Too slow." } });
+  });
+
+  it("stops when the person discards what it delivers, and ends the delivering run when it is stopped", () => {
+    const delivering = () => {
+      const world = started();
+      world.merge("a");
+      world.judgeWhole("pass");
+      world.handIn({ kind: "report", report: { summary: "Done.", highlights: [], risks: [], followUps: [] } });
+      return { world, runId: world.state.deliveryRunId ?? "" };
+    };
+    const discarded = delivering();
+    discarded.world.deliver(discarded.runId, { state: "discarded" });
+    discarded.world.settle();
+    expect(discarded.world.state).toMatchObject({ status: "stopped", reason: "The result of the team was discarded." });
+    const stopped = delivering();
+    stopped.world.end(stopped.runId, { status: "running" });
+    stopped.world.append({ type: "stopped", by: "person" });
+    expect(owed(stopped.world.state, stopped.world)).toContainEqual({ do: "cancel", runIds: [stopped.runId] });
+  });
+
+  it("does not pay twice for a look that was satisfied, and checks tests again after fixes", () => {
+    const world = new PlayedWorld();
+    const look = { id: "REQ-001.2", text: "It reads well.", kind: "look" as const };
+    const spec = teamSpec();
+    const requirements = spec.requirements.map((one) => ({ ...one, acceptance: [...one.acceptance, look] }));
+    world.plan([task("a", { ...covering, criteria: ["REQ-001.1", "REQ-001.2"] })], { spec: { ...spec, requirements } });
+    world.merge("a");
+    world.isMet = false;
+    world.judgeWhole("pass");
+    const seen = [{ id: "REQ-001.2", met: true, evidence: "a.ts:1" }];
+    world.end(world.state.checker?.runId ?? "", { status: "completed", handIn: { kind: "check", results: seen } });
+    world.settle();
+    expect(world.state).toMatchObject({ status: "working", rounds: 1 });
+    const states = () => Array.from(world.state.criteria.values(), ({ state }) => state);
+    expect(states()).toEqual(["open", "met"]);
+    world.isMet = true;
+    world.merge("fix-1-1");
+    world.judgeWhole("pass");
+    expect(states()).toEqual(["met", "met"]);
+    expect(world.types().filter((type) => type === "checker-started")).toHaveLength(1);
+  });
+
+  it("names the repair of a repair like the first one", () => {
+    const world = started();
+    world.isMet = false;
+    world.merge("a");
+    world.judgeWhole("pass");
+    world.merge("fix-1-1");
+    world.judgeWhole("pass");
+    const titles = Array.from(world.state.tasks.values(), ({ plan }) => plan.title);
+    expect(titles).toEqual(["Do a", "Fix Do a", "Fix Do a"]);
+  });
+
+  it("takes no line of its log twice", () => {
+    const world = started();
+    world.fail("a");
+    const again = world.lines.reduce(apply, world.refold());
+    expect(again).toEqual(world.refold());
+    expect(again.tasks.get("a")?.failures).toBe(1);
+  });
+
+  it("fails without a check where every task was left out", () => {
+    const world = started();
+    world.board.set(world.taskIdOf("a"), "cancelled");
+    world.settle();
+    expect(world.state).toMatchObject({ status: "failed", reason: "No task of the plan was completed." });
+    expect(world.checks.size).toBe(0);
   });
 
   it("says what of the whole failed, in the words of the first findings", () => {
