@@ -7,6 +7,7 @@ import type { openQuality } from "../quality/open-quality.ts";
 import type { TeamWork } from "../quality/team-work.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import type { SetupTrial } from "../runs/plan/team-runs.ts";
+import { unlessRefused } from "../runs/results/settlement.ts";
 import { Watcher } from "../store/files/watcher.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
 import { type Core, keep } from "../workspace/core.ts";
@@ -15,9 +16,13 @@ import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { openBus } from "./bus/open-bus.ts";
+import { SharedMemory } from "./bus/shared-memory.ts";
+import { CheckNotes } from "./checks/check-notes.ts";
 import { checkingGuard } from "./checks/checking-guard.ts";
+import { loadedContext } from "./checks/loaded-context.ts";
 import { MemberChecks } from "./checks/member-checks.ts";
 import type { TeamState } from "./machine/team-state.ts";
+import { responsibilityOf } from "./role-specs/responsibility.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { SideWork } from "./side-work.ts";
 import { SpecFiles } from "./spec-files.ts";
@@ -41,7 +46,7 @@ interface TeamsOptions {
     Awaited<ReturnType<typeof openRuns>>,
     "teamRuns" | "teamCaps" | "admin" | "teamMail" | "say" | "journal" | "withoutSecrets" | "guarding" | "results"
   >;
-  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect">;
+  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect" | "desk">;
   redactorOf: (projectId: string) => Redactor;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -79,6 +84,12 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const effects = new TeamEffects({
     ...{ core, hall, runs: teamRuns, changes, roles, roleSpecs, criteria, trials },
     checkCriteria: quality.checkCriteria,
+    loadedFor: async (state, task) => {
+      const isTested = responsibilityOf(task.plan).type === "validation";
+      const found = isTested ? await unlessRefused(quality.desk.detect(state.document.projectId)) : undefined;
+      const changedBy = (runId: string) => core.runs.get(runId)?.run.result?.filesChanged ?? [];
+      return loadedContext(state, task, { files: core.files, changedBy, detected: found?.checks ?? [] });
+    },
     integration: quality.integration,
     recordOf: async (state) => (await views.report(state)).text,
   });
@@ -101,6 +112,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     },
   });
   const checks = new MemberChecks({
+    notes: new CheckNotes({ memory: new SharedMemory(core), folder, onTrouble }),
     ...{ core, store, keeper, inspect: quality.inspect, placeOf: runs.results.workplaceOf },
     redact: (projectId, text) => redactorOf(projectId).text(text),
   });

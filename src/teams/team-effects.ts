@@ -12,7 +12,7 @@ import type { TeamEffect } from "./machine/effects.ts";
 import { checkerOf, leadOf } from "./machine/members.ts";
 import { planOrder } from "./machine/plan-graph.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
-import type { TeamState } from "./machine/team-state.ts";
+import type { TaskState, TeamState } from "./machine/team-state.ts";
 import { responsibilityOf } from "./role-specs/responsibility.ts";
 import type { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { loopNotes } from "./sessions/loop-notes.ts";
@@ -32,6 +32,8 @@ export interface EffectParts {
   trials: Pick<SideWork<SetupTrial>, "ask">;
   changes: Pick<EscalationChanges, "step">;
   roleSpecs: Pick<RoleSpecFiles, "ensure" | "bodyFor">;
+  /** What the team has so far that concerns a task, as text. */
+  loadedFor: (state: TeamState, task: TaskState) => Promise<string>;
   /** Ids of roles that a plan may name. */
   roles: () => string[];
   /** What the hall recorded so far, as text. */
@@ -149,7 +151,8 @@ export class TeamEffects {
     const roleSpec = this.#parts.roleSpecs.bodyFor(state, task);
     const resultOf = (id: string) => this.#parts.core.runs.get(id)?.run.result;
     const loop = member === undefined ? "" : loopNotes(state, member, resultOf);
-    const prompt = workPrompt(state, task, { roleSpec, loop });
+    const loaded = await this.#parts.loadedFor(state, task);
+    const prompt = workPrompt(state, task, { roleSpec, loop, loaded });
     const order = this.#order(state, { runId, ...who, model: member?.model, prompt });
     return this.#orFact(
       () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates, returns } }),

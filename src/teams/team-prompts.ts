@@ -37,7 +37,7 @@ export function specOfTask({ spec }: TeamState, { plan }: Pick<TaskState, "plan"
 export function workPrompt(
   state: TeamState,
   task: TaskState,
-  { roleSpec = "", loop = "" }: { roleSpec?: string; loop?: string } = {},
+  { roleSpec = "", loop = "", loaded = "" }: { roleSpec?: string; loop?: string; loaded?: string } = {},
 ): string {
   const { document, spec } = state;
   const { plan, reason, remarks } = task;
@@ -62,6 +62,7 @@ export function workPrompt(
       : []),
     ...section("Files that the task is expected to change", plan.files.map((file) => `- ${file}`).join("\n")),
     ...section("Done before, and in your files", before.join("\n")),
+    ...section("What the team has so far", loaded),
     ...section("What you did before in this team", loop),
     ...section("Why the last attempt failed", reason),
     ...section("What the person says", remarks),

@@ -137,6 +137,25 @@ describe("what members return", () => {
     expect(artifact("proof")).toMatch(/\| Passed \| 3 \|[\s\S]*\| Coverage \| not measured \|/);
   });
 
+  it("leaves results in the shared memory, and issues in wisdom/issues.md [S2-RO-05] [S2-VAL-06]", () => {
+    const folder = join(hall.workspace, `projects/${PROJECT}/teams/${done.id}`);
+    const memory = JSON.parse(readFileSync(join(folder, "shared-memory.json"), "utf8"));
+    expect(memory["result:guide"]).toMatchObject({
+      ...{ artifact: "artifacts/guide/guide.md", decisions: ["Keep it short."], checks: "pass" },
+    });
+    expect(memory["result:audit"].findings).toEqual({ critical: 1, high: 0, medium: 0, low: 1 });
+    expect(memory["result:proof"].figures).toMatchObject({ passRate: 100 });
+    const issues = readFileSync(join(folder, "wisdom/issues.md"), "utf8");
+    expect(issues).toMatch(/critical: sum\/index\.js:1 Adds text\.[\s\S]*low: sum\/index\.js:1 No comment\./);
+  });
+
+  it("is what the next member starts with [S2-RO-01] [S2-VAL-01]", async () => {
+    const audit = await transcript("audit");
+    expect(audit).toContain("artifacts/sum/implementation-summary.md:");
+    expect(audit).toMatch(/Changed by earlier tasks:\\n- sum\/index\.js/);
+    expect(await transcript("proof")).toMatch(/Tests, as Guildhall runs them:\\n- node/);
+  });
+
   it("shows the checks in the feed", async () => {
     const { activity } = (await hall.call("GET", `/api/teams/${done.id}/activity`)).body;
     const shown = activity.filter(({ type }) => type.startsWith("checks-")).map(({ type, task: of }) => [type, of]);

@@ -14,6 +14,7 @@ import { teamPaths } from "../team-files.ts";
 import type { TeamKeeper } from "../team-keeper.ts";
 import type { TeamStore } from "../team-store.ts";
 import { artifactName, artifactText } from "./artifact-text.ts";
+import type { CheckNotes } from "./check-notes.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { judgeReturn } from "./judge-return.ts";
 import { attemptsFor, remarkOf, verdictOf } from "./verdict.ts";
@@ -23,6 +24,7 @@ interface Parts {
   store: Pick<TeamStore, "find" | "append">;
   keeper: Pick<TeamKeeper, "alone">;
   inspect: WorktreeChecks["inspect"];
+  notes: Pick<CheckNotes, "keep">;
   placeOf: (runId: string) => Workplace | undefined;
   /** Without what is secret in a project. */
   redact: (projectId: string, text: string) => string;
@@ -40,8 +42,10 @@ interface Of {
 
 interface Checked {
   checks: TaskChecks;
-  /** The artifact, of a result that may count. */
+  /** Of a result that may count: its artifact, and what else is kept of it. */
   content?: string | undefined;
+  summary: string;
+  returned: MemberReturn | undefined;
 }
 
 /**
@@ -107,17 +111,19 @@ export class MemberChecks {
       ...{ type, runId: run.id, round, attempt, attempts: attemptsFor(type), verdict, checks },
       ...(figures === undefined ? {} : { figures }),
     };
-    if (verdict === "fail") return { checks: made };
+    const told = { summary: output, returned };
+    if (verdict === "fail") return { checks: made, ...told };
     const text = seen.artifact?.ok === true ? seen.artifact.text : undefined;
-    const written = { title, summary: output, returned, text, changed: seen.files?.changed, checks, figures };
+    const written = { title, ...told, text, changed: seen.files?.changed, checks, figures };
     const isOwnFile = (type === "code-gen-docs" || type === "orchestration") && seen.artifact?.ok === true;
     const file = isOwnFile && seen.artifact?.ok === true ? seen.artifact.name : name;
-    return { checks: { ...made, artifact: `artifacts/${key}/${file}` }, content: artifactText(type, written) };
+    const content = artifactText(type, written);
+    return { checks: { ...made, artifact: `artifacts/${key}/${file}` }, content, ...told };
   }
 
   /** What another answer to the same round came to counts. */
-  async #record(run: Run, { checks, content }: Checked): Promise<TaskChecks> {
-    const { core, store, keeper, redact } = this.#parts;
+  async #record(run: Run, { checks, content, ...told }: Checked): Promise<TaskChecks> {
+    const { core, store, keeper, notes, redact } = this.#parts;
     const { projectId } = run;
     return keeper.alone(run.team?.id ?? "", async () => {
       const of = this.#of(run);
@@ -128,6 +134,7 @@ export class MemberChecks {
       if (content !== undefined && checks.artifact !== undefined) {
         const path = `${teamPaths(of.state.document).folder}/${checks.artifact}`;
         await keep(core, [{ kind: "put", path, content: redact(projectId, content), within: projectRoot(projectId) }]);
+        await notes.keep({ ...of, checks, ...told, summary: redact(projectId, told.summary) });
       }
       const fact = { type: "task-checked" as const, key: of.task.plan.key, checks };
       await store.append(id, [fact], { change: { actor: BY_DAEMON } });

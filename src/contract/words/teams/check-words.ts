@@ -17,6 +17,13 @@ export type TaskCheckName = (typeof TASK_CHECKS)[number];
 export const CHECK_VERDICTS = ["pass", "fail", "unable", "skipped"] as const;
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
 
+/** In a list of tasks: "checks failed (2 of 3)". */
+export function checksText(of: { verdict: string; attempt: number; attempts: number } | undefined): string {
+  if (of === undefined) return "";
+  if (of.verdict === "fail") return `checks failed (${of.attempt} of ${of.attempts})`;
+  return of.verdict === "pass" ? "checks passed" : "checks incomplete";
+}
+
 export const TASK_CHECK_WORDS: Readonly<Record<TaskCheckName, string>> = {
   report: "Report",
   artifact: "Artifact",
@@ -29,3 +36,8 @@ export const TASK_CHECK_WORDS: Readonly<Record<TaskCheckName, string>> = {
   tests: "Tests",
   coverage: "Coverage",
 };
+
+/** "Syntax: fail: a.ts:1 Unexpected token". */
+export function checkLine({ name, verdict, detail = "" }: { name: TaskCheckName; verdict: string; detail?: string | undefined }): string {
+  return `${TASK_CHECK_WORDS[name]}: ${verdict}${detail === "" ? "" : `: ${detail}`}`;
+}

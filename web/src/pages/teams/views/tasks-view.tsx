@@ -4,6 +4,7 @@ import { Hourglass } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Team, TeamTask } from "../../../../../src/contract/documents/teams/team.ts";
 import { DOMAIN_WORDS } from "../../../../../src/contract/words/teams/team-choices.ts";
+import { checkLine, checksText } from "../../../../../src/contract/words/teams/check-words.ts";
 import { TEAM_TASK_WORDS } from "../../../../../src/contract/words/teams/team-phrases.ts";
 import { TEAM_TASK_STATES, type TeamTaskState } from "../../../../../src/contract/words/teams/team-words.ts";
 import { queries } from "../../../api/queries.ts";
@@ -101,7 +102,7 @@ function PhaseRow({ phase: { name, status, tasks, merged } }: { phase: PhaseGrou
 }
 
 function TaskRow({ task, titles }: { task: TeamTask; titles: ReadonlyMap<string, string> }) {
-  const { state, domain, member, requirements, files, gate, reason, attempts, runIds, dependsOn, round } = task;
+  const { state, domain, member, requirements, files, gate, checks, reason, attempts, runIds, dependsOn, round } = task;
   const runId = runIds.at(-1);
   const isHeld = state === "waiting" && dependsOn.length > 0;
   return (
@@ -133,6 +134,14 @@ function TaskRow({ task, titles }: { task: TeamTask; titles: ReadonlyMap<string,
             <bdi className="wrap-anywhere">
               after {dependsOn.map((key) => visibleLine(titles.get(key) ?? key)).join(", ")}
             </bdi>
+          </span>
+        )}
+        {checks !== undefined && (
+          <span
+            className={checks.verdict === "fail" ? "text-bad" : ""}
+            title={checks.checks.map(checkLine).map(visibleLine).join("\n")}
+          >
+            {checksText(checks)}
           </span>
         )}
         <FileNames files={files} />
