@@ -84,7 +84,10 @@ function wisdomOf(returned: MemberReturn | undefined): { file: string; text: str
   if (returned.type === "read-only")
     return FINDING_SEVERITIES.flatMap((severity) => returned.findings.filter((one) => one.severity === severity))
       .slice(0, MOST_ISSUES)
-      .map((one) => ({ file: "issues", text: `${one.severity}: ${`${findingPlace(one)} ${short(one.message)}`.trim()}` }));
+      .map((one) => ({
+        file: "issues",
+        text: `${one.severity}: ${`${findingPlace(one)} ${short(one.message)}`.trim()}`,
+      }));
   if (returned.type === "validation")
     return returned.remainingFailures.slice(0, MOST_ISSUES).map((text) => ({ file: "issues", text: short(text) }));
   const insights = returned.type === "orchestration" ? returned.keyDecisions : [];

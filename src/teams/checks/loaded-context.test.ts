@@ -26,13 +26,25 @@ function loaded(type: "research" | "docs" | "feature" | "review" | "test"): stri
     ...{ checks: [], artifact: "artifacts/design/design.md" },
   };
   const taskOf = (key: string, more: object): TaskState => ({
-    ...{ plan: plannedTask(key, more), roleId: "dev", rank: "worker", state: "merged", failures: 0, prefix: "IMPL", orphaned: 0 },
+    ...{
+      plan: plannedTask(key, more),
+      roleId: "dev",
+      rank: "worker",
+      state: "merged",
+      failures: 0,
+      prefix: "IMPL",
+      orphaned: 0,
+    },
     runIds: [`run-${key}`],
   });
   state.tasks.set("design", { ...taskOf("design", {}), checks });
   const task = taskOf("next", { type, dependsOn: ["design"] });
   state.tasks.set("next", task);
-  return loadedContext(state, task, { files, detected, changedBy: (id) => (id === "run-design" ? ["src/queue.ts"] : []) });
+  return loadedContext(state, task, {
+    files,
+    detected,
+    changedBy: (id) => (id === "run-design" ? ["src/queue.ts"] : []),
+  });
 }
 
 const heads = (text: string) => [...text.matchAll(/^(Shared|Artifacts|Notes|Changed|Tests)/gm)].map(([head]) => head);

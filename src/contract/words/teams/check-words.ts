@@ -38,6 +38,14 @@ export const TASK_CHECK_WORDS: Readonly<Record<TaskCheckName, string>> = {
 };
 
 /** "Syntax: fail: a.ts:1 Unexpected token". */
-export function checkLine({ name, verdict, detail = "" }: { name: TaskCheckName; verdict: string; detail?: string | undefined }): string {
+export function checkLine({
+  name,
+  verdict,
+  detail = "",
+}: {
+  name: TaskCheckName;
+  verdict: string;
+  detail?: string | undefined;
+}): string {
   return `${TASK_CHECK_WORDS[name]}: ${verdict}${detail === "" ? "" : `: ${detail}`}`;
 }
