@@ -20,6 +20,8 @@ export interface Sending {
   message: NewMessage;
   /** Members that may get it. */
   members: readonly string[];
+  /** It works at the start and at the end only: what members report meanwhile must not be refused. */
+  lead?: string | undefined;
   now: number;
   /** The run that sends it. */
   runId?: string | undefined;
@@ -88,10 +90,10 @@ function concerns({ from, to, type }: Kept, pair: readonly string[]): boolean {
   return pair.includes(to) || to === TO_ALL;
 }
 
-function fullOf(state: BusState, { message: { from, to }, members }: Sending): Refusal | undefined {
+function fullOf(state: BusState, { message: { from, to }, members, lead }: Sending): Refusal | undefined {
   const { mailbox } = MESSAGE_LIMITS;
   const receivers = to === TO_ALL ? members.filter((name) => name !== from) : [to];
-  const full = receivers.filter((name) => pendingFor(state, name).length >= mailbox);
+  const full = receivers.filter((name) => name !== lead && pendingFor(state, name).length >= mailbox);
   if (full.length === 0) return undefined;
   return {
     code: "mailbox_full",

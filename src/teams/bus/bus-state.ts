@@ -81,7 +81,8 @@ function deliveryTo({ deliveries }: Kept, member: string): MessageDelivery | und
 export function pendingFor({ messages }: BusState, member: string): Kept[] {
   const isPending = (message: Kept) => message.from !== member && deliveryTo(message, member) === undefined;
   const toAll = messages.filter((one) => one.to === TO_ALL && isPending(one)).slice(-MESSAGE_LIMITS.earlierToAll);
-  const own = messages.filter((one) => one.to === member && isPending(one));
+  // Only a lead has more: it gets the newest.
+  const own = messages.filter((one) => one.to === member && isPending(one)).slice(-MESSAGE_LIMITS.mailbox);
   return [...toAll, ...own].toSorted((left, right) => left.seq - right.seq);
 }
 

@@ -25,7 +25,7 @@ function lineOf(seq: number, more: Partial<NewMessage> & { at?: string }): BusLi
 const refusal = (state: BusState, message: Partial<NewMessage> = {}, minute = 0, runId?: string) =>
   refusalOf(state, {
     message: { from: "worker-lima", to: "lead-oslo", type: "blocker", text: "Hi", ...message },
-    ...{ members: MEMBERS, now: START + minute * 60_000, runId },
+    ...{ members: MEMBERS, lead: "lead-oslo", now: START + minute * 60_000, runId },
   })?.code;
 
 const many = <Item>(count: number, item: (at: number) => Item) =>
@@ -120,6 +120,10 @@ describe("messages are refused, with a code", () => {
     expect(refusal(full, { from: "person", to: "worker-rome" })).toBe("mailbox_full");
     expect(refusal(full, { from: "person", to: "all" })).toBe("mailbox_full");
     expect(refusal(full, { from: "person", to: "worker-lima" })).toBeUndefined();
+    // The lead reads when the others have finished: what they report is not refused, and it gets the newest.
+    const reports = busWith(...many(60, (index) => ({ from: "worker-rome", minute: index })));
+    expect(refusal(reports, {}, 60)).toBeUndefined();
+    expect(pendingFor(reports, "lead-oslo").map(({ seq }) => seq)).toEqual(many(50, (index) => index + 11));
   });
 });
 

@@ -85,7 +85,8 @@ export class TeamBus implements Bus {
     const members = membersOf(state);
     const text = this.#parts.runs.withoutSecrets(state.document.projectId, draft.text);
     const message = { ...draft, to, text };
-    const refused = refusalOf(file.state, { message, members, now: core.clock().getTime(), runId });
+    const lead = leadOf(state)?.name;
+    const refused = refusalOf(file.state, { message, members, lead, now: core.clock().getTime(), runId });
     if (refused !== undefined) throw new HallError(refused.code, refused.message);
     const seq = file.state.lastSeq + 1;
     const at = core.clock().toISOString();
