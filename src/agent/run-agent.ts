@@ -70,7 +70,7 @@ async function greet(work: Work): Promise<void> {
 
 async function takeTurn(work: Work): Promise<void> {
   const { transcript, ports } = work;
-  await compact(work, { isForced: false });
+  await compact(work, { isForced: transcript.isCompactionWanted });
   ports.onActivity({ kind: "thinking" }, transcript.turns + 1);
   const answer = await askOnceMoreWhenTooLong(work);
   const durable = work.take(answerEntry(answer, ports.clock()));

@@ -1,4 +1,5 @@
 import type { MemberReturn } from "../contract/documents/teams/member-return.ts";
+import { COMPACT_MESSAGE } from "../contract/runs/hall-message.ts";
 import type { HandedIn, HandInOrder } from "../contract/runs/hand-in.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ToolCall, ToolResult } from "../contract/runs/model-call.ts";
@@ -65,6 +66,7 @@ export class Transcript {
   readonly #stoppedByHook = new Set<string>();
   readonly #refusals = { inARow: 0, isAll: false };
   #isGreeted = false;
+  #isCompactionWanted = false;
   #results = 0;
   readonly #allowed = new Set<string>();
 
@@ -170,6 +172,11 @@ export class Transcript {
     return this.#isGreeted;
   }
 
+  /** Whether older turns are to be summarized, whatever room there is. */
+  get isCompactionWanted(): boolean {
+    return this.#isCompactionWanted;
+  }
+
   /** The answer with which the model ended its turn; undefined while something is still to be done or said. */
   get lastWord(): Answer | undefined {
     return this.#last?.type === "answer" && (this.#last.calls ?? []).length === 0 ? this.#last : undefined;
@@ -270,6 +277,7 @@ export class Transcript {
     if (name.startsWith(HELD_BACK)) this.#heldBack += 1;
     if (name.startsWith(END_REFUSED)) this.#endsRefused += 1;
     if (name === SESSION_START) this.#isGreeted = true;
+    if (name.startsWith(COMPACT_MESSAGE)) this.#isCompactionWanted = true;
   }
 
   #addAnswer(answer: Answer, at: number): void {
@@ -374,6 +382,7 @@ export class Transcript {
 
   #forgetUntil(summary: Extract<JournalEntry, { type: "summary" }>, at: number): void {
     this.#lastSummaryAt = at;
+    this.#isCompactionWanted = false;
     this.#tokens += summary.usage.input + summary.usage.output;
     this.#messages = [];
     this.#measured = 0;

@@ -114,6 +114,8 @@ export async function openRuns(options: RunsOptions) {
     gateReviews: wired.gateReviews,
     /** Where teams have their work done. */
     teamRuns: wired.teamRuns,
+    /** What runs do at the moment. */
+    live,
     /** What teams may spend, and what they have. */
     teamCaps: money.teams,
     /** Where agents ask what they may not decide. */

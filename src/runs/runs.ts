@@ -234,6 +234,32 @@ export class Runs {
     if (!(await this.#parts.waiters.unlessStopping(sent))) throw endedAlready(await progress.ended(id));
   }
 
+  /** Said by the hall; under one id once. Durable when it resolves. False: the run is over, and was not told. */
+  async tell(id: string, { id: messageId, text: said }: { id: string; text: string }): Promise<boolean> {
+    const { messages, scheduler, secrets } = this.#parts;
+    const { run, messages: earlier } = this.#find(id);
+    if (earlier.some((message) => message.id === messageId)) return true;
+    if (isOver(run)) return false;
+    const message: SaidToRun = { id: messageId, text: secrets.of(run.projectId).text(said), from: "hall" };
+    await messages.note(id, message);
+    scheduler.deliver(id, message);
+    return true;
+  }
+
+  /**
+   * Takes a run from its process as it stands and has it continue from its journal, unless that happened since `epoch`. `waits`: it
+   * is not at work now.
+   */
+  async restart(id: string, epoch: number): Promise<"done" | "over" | "waits"> {
+    const { scheduler } = this.#parts;
+    const known = this.#find(id);
+    if (isOver(known.run) || known.cancelling !== undefined) return "over";
+    if (known.epoch > epoch) return "done";
+    if (!(await scheduler.park(id, async () => true, { atModel: false }))) return "waits";
+    await scheduler.wake(id);
+    return "done";
+  }
+
   /** The project may have changed since the run was asked for: it holds the run until it is active again, or ends it. */
   async enqueue(run: Run): Promise<void> {
     const { core, scheduler } = this.#parts;

@@ -21,6 +21,8 @@ import { CheckNotes } from "./checks/check-notes.ts";
 import { checkingGuard } from "./checks/checking-guard.ts";
 import { loadedContext } from "./checks/loaded-context.ts";
 import { MemberChecks } from "./checks/member-checks.ts";
+import { HealthMonitor } from "./health/health-monitor.ts";
+import { teamHealth } from "./health/health-view.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { responsibilityOf } from "./role-specs/responsibility.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
@@ -36,7 +38,7 @@ import { specOfTask } from "./team-prompts.ts";
 import { TeamStarts } from "./team-start.ts";
 import { TeamStore } from "./team-store.ts";
 import { TeamViews } from "./team-views.ts";
-import { worldOf } from "./team-world.ts";
+import { USUAL_THRESHOLD, worldOf } from "./team-world.ts";
 
 interface TeamsOptions {
   core: Core;
@@ -44,7 +46,16 @@ interface TeamsOptions {
   config: Config;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    "teamRuns" | "teamCaps" | "admin" | "teamMail" | "say" | "journal" | "withoutSecrets" | "guarding" | "results"
+    | "teamRuns"
+    | "teamCaps"
+    | "admin"
+    | "teamMail"
+    | "say"
+    | "journal"
+    | "withoutSecrets"
+    | "guarding"
+    | "results"
+    | "live"
   >;
   quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect" | "desk">;
   redactorOf: (projectId: string) => Redactor;
@@ -118,6 +129,15 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   });
   const { guarding } = runs;
   if (guarding.guard !== undefined) guarding.attach(checkingGuard(guarding.guard, checks));
+  const health = new HealthMonitor({
+    ...{ core, store, keeper, live: runs.live, onTrouble },
+    settings: () => config.agentTeams.health,
+    means: () => ({
+      threshold: config.agentTeams.autoEscalationThreshold ?? USUAL_THRESHOLD,
+      strongerModel: special().escalationModel,
+    }),
+    uptime: () => performance.now(),
+  });
   /** Once: a report that a person edited stays. */
   const writeReport = async (state: TeamState) => {
     const { report: path } = teamPaths(state.document);
@@ -142,6 +162,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const desk: TeamDocuments = new TeamDocuments({
     ...{ store, keeper, specs, roleSpecs, views, messages, changes, roles, onTrouble },
     forget: team.forget,
+    healthOf: (state) => teamHealth(state, health, performance.now()),
     starts: new TeamStarts({ core, hall, settings, store, keeper, roles, runs: teamRuns }),
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
@@ -167,6 +188,8 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       bus.start();
       unsubscribe = core.events.subscribe((event) => {
         team.heed(event);
+        // What a run died of is recorded before its team goes on.
+        health.heed(event);
         keeper.heed(event);
       });
       watcher = new Watcher({
@@ -182,6 +205,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
         onTrouble: (reason) => onTrouble("edits of specs may not be noticed at once", reason),
       });
       keeper.start();
+      health.start();
     },
     close: async () => {
       unsubscribe();
@@ -189,6 +213,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       for (const work of [criteria, trials]) work.close();
       await watcher?.close();
       await notes?.close();
+      await health.close();
       await keeper.close();
       await bus.close();
     },

@@ -1,5 +1,6 @@
 import type { RoleSpec } from "../contract/documents/teams/role-spec.ts";
 import type { Team, TeamActivity, TeamTask } from "../contract/documents/teams/team.ts";
+import type { MemberHealth } from "../contract/documents/teams/team-health.ts";
 import { HallError } from "../contract/errors.ts";
 import type { RouteBody, RouteQuery, RouteResponse } from "../contract/routes/routes.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
@@ -32,6 +33,7 @@ interface Parts {
   /** Called when a team's folder goes. */
   forget: (id: string) => void;
   changes: Pick<EscalationChanges, "step">;
+  healthOf: (state: TeamState) => MemberHealth[];
   /** A limit was changed: whoever waits for money looks again. */
   budgetChanged: () => void;
   whyNot: (model: string) => string | undefined;
@@ -219,27 +221,29 @@ export class TeamDocuments {
     return team;
   }
 
-  async swapModel(id: string, member: string, model: string, change: Change): Promise<Team> {
-    const { store, whyNot } = this.#parts;
-    const refused = whyNot(model);
-    if (refused !== undefined) throw new HallError("invalid", `model: ${refused}`);
-    const { team } = await this.#change(id, async () => {
-      this.#memberOf(id, member);
-      const fact = { type: "model-swapped" as const, member, model, by: whoIs(change.actor), reason: "chosen" };
-      await store.append(id, [fact], { change });
-    });
-    return team;
-  }
-
-  async stopMember(id: string, member: string, change: Change): Promise<Team> {
-    const { team } = await this.#change(id, async () => {
-      const { isStopped } = this.#memberOf(id, member);
-      if (isStopped) return;
-      const fact = { type: "member-left" as const, name: member, reason: `stopped by ${whoIs(change.actor)}` };
-      await this.#parts.store.append(id, [fact], { change });
-    });
-    return team;
-  }
+  readonly members = {
+    health: (id: string): MemberHealth[] => this.#parts.healthOf(this.#known(id)),
+    swapModel: async (id: string, { name, model }: { name: string; model: string }, change: Change): Promise<Team> => {
+      const refused = this.#parts.whyNot(model);
+      if (refused !== undefined) throw new HallError("invalid", `model: ${refused}`);
+      const { team } = await this.#change(id, async () => {
+        this.#memberOf(id, name);
+        const by = whoIs(change.actor);
+        const fact = { type: "model-swapped" as const, member: name, model, by, reason: "chosen" };
+        await this.#parts.store.append(id, [fact], { change });
+      });
+      return team;
+    },
+    stop: async (id: string, name: string, change: Change): Promise<Team> => {
+      const { team } = await this.#change(id, async () => {
+        const { isStopped } = this.#memberOf(id, name);
+        if (isStopped) return;
+        const fact = { type: "member-left" as const, name, reason: `stopped by ${whoIs(change.actor)}` };
+        await this.#parts.store.append(id, [fact], { change });
+      });
+      return team;
+    },
+  };
 
   async report(id: string): Promise<RouteResponse<"getTeamReport">> {
     return this.#parts.views.report(this.#known(id));

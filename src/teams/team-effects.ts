@@ -8,6 +8,7 @@ import type { SetupTrial, TeamRunOrder, TeamRuns, TeamRunWork } from "../runs/pl
 import { unlessRefused } from "../runs/results/settlement.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
+import { help } from "./health/health-effects.ts";
 import type { TeamEffect } from "./machine/effects.ts";
 import { checkerOf, leadOf } from "./machine/members.ts";
 import { planOrder } from "./machine/plan-graph.ts";
@@ -25,7 +26,7 @@ import { filedQuestion } from "./team-world.ts";
 export interface EffectParts {
   core: Core;
   hall: Hall;
-  runs: Pick<TeamRuns, "start" | "cancel" | "ensureBranch" | "changeModel" | "trySetup">;
+  runs: Pick<TeamRuns, "start" | "cancel" | "ensureBranch" | "changeModel" | "trySetup" | "tell" | "restart">;
   integration: Pick<IntegrationChecks, "create" | "isFull">;
   criteria: Pick<SideWork<CheckedCriterion[]>, "ask">;
   checkCriteria: (order: CriteriaOrder) => Promise<CheckedCriterion[]>;
@@ -76,6 +77,8 @@ export class TeamEffects {
         return this.#withdraw(state, effect.number);
       case "work":
         return this.#work(state, effect);
+      case "help":
+        return help(this.#parts.runs, state, effect.number);
       case "change-model":
         return this.#parts.runs.changeModel(effect.runId, effect.model).then(() => []);
       case "check":

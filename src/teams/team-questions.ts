@@ -40,6 +40,12 @@ const OFFERED: Record<TeamQuestion, readonly (readonly [Code, SuggestedAnswer])[
     ["retry", { label: "Try again", description: "Sets up the folder of the run again." }],
     ["stop", STOP],
   ],
+  "member-stuck": [
+    ["retry", { label: "Start over", description: "Ends the run and starts another, with your words." }],
+    ["approve", { label: "Let it continue", description: "Leaves the run as it is." }],
+    ["leave-out", { label: "Leave it out", description: "The team continues without the task." }],
+    ["stop", STOP],
+  ],
 };
 
 /** What a person's words without a label mean. */
@@ -50,6 +56,7 @@ const WORDS: Record<TeamQuestion, Code> = {
   "integration-failed": "retry",
   "lead-failed": "retry",
   "setup-failed": "retry",
+  "member-stuck": "retry",
 };
 
 /** A spec and a plan are an agent's proposals. The others are about work that did not pass, or that can't go on. */
@@ -60,6 +67,7 @@ const ORIGINS: Record<TeamQuestion, EscalationOrigin> = {
   "integration-failed": "review",
   "lead-failed": "health",
   "setup-failed": "health",
+  "member-stuck": "health",
 };
 
 const LONGEST_QUESTION = 500;
@@ -75,7 +83,9 @@ export function questionOf(state: TeamState, question: OpenQuestion, at: string)
     projectId: document.projectId,
     question: cutText(textOf(state, question).replaceAll(/\s+/g, " "), LONGEST_QUESTION),
     context: cutText(contextOf(state, question), LONGEST_CONTEXT),
-    suggestedAnswers: OFFERED[kind].map(([, answer]) => answer),
+    suggestedAnswers: OFFERED[kind]
+      .filter(([code]) => code !== "leave-out" || task !== undefined)
+      .map(([, answer]) => answer),
     escalatedBy: "hall",
     escalationPath: ["hall", "person"],
     history: [{ at, by: "hall", action: "asked" }],
@@ -113,6 +123,10 @@ function textOf({ document, tasks }: TeamState, { kind, task = "" }: OpenQuestio
       return `${team}: the lead failed. What should happen with the team?`;
     case "setup-failed":
       return `${team}: a folder to work in could not be set up. What should happen with the team?`;
+    case "member-stuck":
+      return task === ""
+        ? `${team}: a member is stuck. What should happen?`
+        : `${team}: the member on “${title}” is stuck. What should happen?`;
   }
 }
 

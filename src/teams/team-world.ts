@@ -19,7 +19,7 @@ export interface WorldParts {
 }
 
 /** Failures before a member gets a stronger model, where the settings say nothing. */
-const USUAL_THRESHOLD = 2;
+export const USUAL_THRESHOLD = 2;
 const INTERRUPTED: readonly (string | undefined)[] = ["interrupted", "cancelled"];
 /** How many answered questions are looked through for one that a crash kept from being noted. */
 const MOST_LOOKED_AT = 200;

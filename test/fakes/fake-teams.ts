@@ -24,8 +24,7 @@ export function fakeTeams(): TeamDesk {
     steer: team,
     messages: { list: () => sampleMessages, send: async () => sampleMessage },
     setBudget: team,
-    swapModel: team,
-    stopMember: team,
+    members: { health: () => [], swapModel: team, stop: team },
     report: async () => ({ report: sampleTeamReport, text: "# Add a cart\n" }),
   };
 }

@@ -201,6 +201,9 @@ export class PlayedWorld implements World {
         this.append({ type: "criteria-checked", results });
         break;
       }
+      case "help":
+        this.append({ type: "health-acted", number: effect.number, outcome: "done" });
+        break;
       case "change-model":
         this.end(effect.runId, { ...(this.runs.get(effect.runId) ?? { status: "running" }), model: effect.model });
         break;

@@ -78,6 +78,27 @@ const Yolo = z.strictObject({
   requireApprovalForSpecChanges: z.boolean().default(true),
 });
 
+const seconds = (most: number) => z.number().gt(0, "must be more than 0").max(most);
+const calls = z.int().min(2).max(20);
+
+/** When a member at work counts as stuck. */
+const Health = z.strictObject({
+  enabled: z.boolean().default(true),
+  checkSeconds: seconds(3_600).default(30),
+  stallSeconds: seconds(86_400).default(300),
+  /** How long a model call may be silent, and by model. */
+  modelSeconds: seconds(86_400).default(600),
+  models: z.record(z.string(), seconds(86_400)).default({}),
+  errorCalls: calls.default(3),
+  alikeCalls: calls.default(5),
+  /** The same for tools that only read. */
+  alikeResearchCalls: calls.default(10),
+  contextPercent: z.int().min(10).max(100).default(85),
+  /** Between two issues of one kind of one member. */
+  debounceSeconds: z.number().min(0).max(86_400).default(120),
+});
+export type HealthSettings = z.infer<typeof Health>;
+
 /** Which models the ranks of a team have, how their work is judged, and what they may spend. */
 const AgentTeams = z.strictObject({
   /** False: a rank says nothing about the model. */
@@ -94,6 +115,7 @@ const AgentTeams = z.strictObject({
   autoEscalationThreshold: z.int().min(1).max(100).optional(),
   qualityGates: QualityGates.prefault({}),
   yolo: Yolo.prefault({}),
+  health: Health.prefault({}),
 });
 export type AgentTeams = z.infer<typeof AgentTeams>;
 

@@ -61,6 +61,7 @@ export const endpoints = {
   getTeam: "GET /api/teams/:id",
   listTeamActivity: "GET /api/teams/:id/activity",
   listTeamTasks: "GET /api/teams/:id/tasks",
+  getTeamHealth: "GET /api/teams/:id/health",
   getTeamSpec: "GET /api/teams/:id/spec",
   updateTeamSpec: "PUT /api/teams/:id/spec",
   listRoleSpecs: "GET /api/teams/:id/role-specs",

@@ -95,6 +95,16 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "agentTeams.qualityGates.timeoutSeconds.suite":
     "Time limit of the whole test suite in integration checks, in seconds.",
   "agentTeams.qualityGates.spec": "File with the requirements (REQ-001 …), relative to the project's folder.",
+  "agentTeams.health.enabled": "false: members of teams are not watched for stalls and loops.",
+  "agentTeams.health.checkSeconds": "Seconds between two checks of working members.",
+  "agentTeams.health.stallSeconds": "Seconds without activity after which a member is stalled.",
+  "agentTeams.health.modelSeconds": "Seconds that a model call may be silent before its member is stalled.",
+  "agentTeams.health.models": "The same by model, such as {anthropic/claude-haiku-4-5: 180}.",
+  "agentTeams.health.errorCalls": "Failures of the same tool in a row that make an error loop.",
+  "agentTeams.health.alikeCalls": "Alike tool calls that make a retry storm.",
+  "agentTeams.health.alikeResearchCalls": "The same for tools that only read.",
+  "agentTeams.health.contextPercent": "Percent of the context window from which a context is exhausted.",
+  "agentTeams.health.debounceSeconds": "Minimum seconds between two issues of one kind of one member.",
   "agentTeams.yolo.mode":
     "Whether teams work without approval: off, smart or fixed. Not used yet: teams always have a person.",
   "agentTeams.yolo.costCapUsd": "Maximum US dollars per unattended team. Not used yet: teams always have a person.",

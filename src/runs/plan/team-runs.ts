@@ -22,7 +22,7 @@ interface Parts {
   core: Core;
   hall: Pick<Hall, "tasks" | "projects">;
   spawning: Pick<Spawning, "plan" | "enter">;
-  runs: Pick<Runs, "spawn" | "enqueue" | "cancel" | "changeModel">;
+  runs: Pick<Runs, "spawn" | "enqueue" | "cancel" | "changeModel" | "tell" | "restart">;
   workplaces: Pick<Workplaces, "repositoryOf" | "ensureBranch" | "tipOf" | "trial">;
   /** How commands of a project are kept in; a text says why none are run. */
   sandboxFor: (project: Project) => RunSandbox | string;
@@ -117,6 +117,16 @@ export class TeamRuns {
   /** From its next turn on. One that is over keeps its model. */
   async changeModel(runId: string, model: string): Promise<void> {
     if (this.known(runId) !== undefined) await this.#parts.runs.changeModel(runId, model);
+  }
+
+  /** Under one id once; false where the run is over. It reaches the model with its next turn. */
+  async tell(runId: string, message: { id: string; text: string }): Promise<boolean> {
+    return this.known(runId) === undefined ? false : this.#parts.runs.tell(runId, message);
+  }
+
+  /** Continues it from its journal, unless it was restarted since that epoch. */
+  async restart(runId: string, epoch: number): Promise<"done" | "over" | "waits"> {
+    return this.known(runId) === undefined ? "over" : this.#parts.runs.restart(runId, epoch);
   }
 
   /** Ends those that are under way. Resolves when they are over. */

@@ -49,6 +49,11 @@ export class RunMessages {
     return Promise.race([promise, ended]).finally(() => this.#pending.delete(key));
   }
 
+  /** The same without waiting for a word of its process. */
+  async note(runId: string, message: SaidToRun): Promise<void> {
+    await this.#book.messaged(this.#progress.find(runId), { ...message, at: this.#core.clock().toISOString() });
+  }
+
   heard({ runId, id, ok }: { runId: string; id: string; ok: boolean }): void {
     this.#pending.get(keyOf(runId, id))?.(ok);
   }

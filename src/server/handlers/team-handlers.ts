@@ -1,5 +1,6 @@
 import type { RoleSpec } from "../../contract/documents/teams/role-spec.ts";
 import type { Team, TeamActivity, TeamTask } from "../../contract/documents/teams/team.ts";
+import type { MemberHealth } from "../../contract/documents/teams/team-health.ts";
 import type { TeamMessage } from "../../contract/documents/teams/team-message.ts";
 import type { RouteBody, RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -40,8 +41,11 @@ export interface TeamDesk extends TeamMessageDesk {
   /** The person's word on the whole team. */
   steer(id: string, order: "pause" | "resume" | "stop" | "clean-up", change: Change): Promise<Team>;
   setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team>;
-  swapModel(id: string, member: string, model: string, change: Change): Promise<Team>;
-  stopMember(id: string, member: string, change: Change): Promise<Team>;
+  readonly members: {
+    health(id: string): MemberHealth[];
+    swapModel(id: string, of: { name: string; model: string }, change: Change): Promise<Team>;
+    stop(id: string, name: string, change: Change): Promise<Team>;
+  };
   report(id: string): Promise<RouteResponse<"getTeamReport">>;
 }
 
@@ -56,6 +60,7 @@ export function teamHandlers(
   | "getTeam"
   | "listTeamActivity"
   | "listTeamTasks"
+  | "getTeamHealth"
   | "getTeamSpec"
   | "updateTeamSpec"
   | "listRoleSpecs"
@@ -82,6 +87,7 @@ export function teamHandlers(
     getTeam: ({ params: { id } }) => ({ team: teams.get(id) }),
     listTeamActivity: ({ params: { id }, query }) => ({ activity: teams.activity(id, query) }),
     listTeamTasks: ({ params: { id } }) => ({ tasks: teams.tasks(id) }),
+    getTeamHealth: ({ params: { id } }) => ({ members: teams.members.health(id) }),
     getTeamSpec: ({ params: { id } }) => teams.spec(id),
     updateTeamSpec: async ({ params: { id }, body, change }) => ({
       success,
@@ -110,11 +116,11 @@ export function teamHandlers(
     }),
     swapMemberModel: async ({ params: { id, name }, body, change }) => ({
       success,
-      team: await teams.swapModel(id, name, body.model, change),
+      team: await teams.members.swapModel(id, { name, model: body.model }, change),
     }),
     stopMember: async ({ params: { id, name }, change }) => ({
       success,
-      team: await teams.stopMember(id, name, change),
+      team: await teams.members.stop(id, name, change),
     }),
     listTeamMessages: ({ params: { id }, query }) => ({ messages: teams.messages.list(id, query) }),
     sendTeamMessage: async ({ params: { id }, body, change }) => ({

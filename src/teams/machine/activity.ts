@@ -26,6 +26,10 @@ function entriesOf(state: TeamState, fact: TeamFact): Entry[] {
       return shutdowns(state);
     case "failed":
       return [entry("error", { data: { reason: fact.reason } }), ...shutdowns(state)];
+    case "health-issue":
+      return unwell(fact);
+    case "health-cleared":
+      return recovered(state, fact);
     case "cost-warned":
       return [entry("cost-warning", { data: { spentUsd: fact.spentUsd, budgetUsd: fact.budgetUsd } })];
     case "phase-started":
@@ -58,6 +62,26 @@ function entry(type: ActivityType, about: { [Key in keyof Omit<Entry, "type">]: 
     ...(runId === undefined ? {} : { runId }),
     ...(data === undefined ? {} : { data }),
   };
+}
+
+/** That a member stalled and what was done about it are two entries. */
+function unwell({ issue, member, task, runId, number, ...data }: Extract<TeamFact, { type: "health-issue" }>): Entry[] {
+  const { reason, action, why, model } = data;
+  const about = { member, task, runId };
+  const told = { number, reason, action, why, ...(model === undefined ? {} : { model }) };
+  const stalled = issue === "stall" ? [entry("stall-detected", { ...about, data: { reason } })] : [];
+  return [...stalled, entry(`health:${issue}`, { ...about, data: told })];
+}
+
+function recovered({ health }: TeamState, fact: Extract<TeamFact, { type: "health-cleared" }>): Entry[] {
+  const { number, isOver = false } = fact;
+  for (const { issues } of health.members.values()) {
+    const found = issues.find((one) => one.number === number);
+    if (found === undefined) continue;
+    const { member, task, runId, issue } = found;
+    return [entry("health:cleared", { member, task, runId, data: { number, issue, isOver } })];
+  }
+  return [];
 }
 
 function noted({ activity, ...about }: Extract<TeamFact, { type: "noted" }>): Entry {

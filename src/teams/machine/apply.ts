@@ -1,6 +1,7 @@
 import type { TeamDocument } from "../../contract/documents/teams/team.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
 import type { FactSteps } from "./steps/fact-steps.ts";
+import { healthSteps } from "./steps/health-steps.ts";
 import { leadSteps } from "./steps/lead-steps.ts";
 import { orders } from "./steps/order-steps.ts";
 import { taskSteps } from "./steps/task-steps.ts";
@@ -30,6 +31,7 @@ export function formed(document: TeamDocument, at: string): TeamState {
     roundsAlone: 0,
     leftRuns: new Set(),
     budgetUsd: document.budgetUsd,
+    health: { last: 0, members: new Map(), open: new Map() },
     warnedOfCost: false,
     notedEvent: 0,
     updatedAt: at,
@@ -37,7 +39,7 @@ export function formed(document: TeamDocument, at: string): TeamState {
   };
 }
 
-const STEPS: FactSteps = { ...leadSteps, ...taskSteps, ...wholeSteps, ...orders };
+const STEPS: FactSteps = { ...leadSteps, ...taskSteps, ...wholeSteps, ...healthSteps, ...orders };
 
 /**
  * The state after a line. It takes the place of the state given, which is used up: a team of thousands of tasks is not copied

@@ -12,6 +12,8 @@ export type TeamEffect =
   | { do: "ask"; number: number }
   | { do: "withdraw"; number: number }
   | { do: "work"; key: string; runId: string }
+  /** Helps a member that is stuck. To be answered with `health-acted`. */
+  | { do: "help"; number: number }
   | { do: "change-model"; runId: string; model: string }
   | { do: "check" }
   | { do: "look"; runId: string }

@@ -16,6 +16,27 @@ const CHECKER_TRIES = 2;
 
 /** What is to be done now that nothing else happened. Empty: it waits. */
 export function nextSteps(state: TeamState, world: World): TeamFact[] {
+  const steps = stepsOf(state, world);
+  return steps.length > 0 ? steps : stuck(state);
+}
+
+/** A member whom nothing helped. Asked when no other question is open. */
+function stuck(state: TeamState): TeamFact[] {
+  const { question, questions, health } = state;
+  if (question !== undefined) return [];
+  for (const { number, action, outcome, member, reason, why, task } of health.open.values())
+    if (action === "escalate" && outcome === undefined) {
+      const told = `${member}: ${reason} ${why}`;
+      const about = task === undefined ? {} : { task };
+      return [
+        { type: "asked", number: questions + 1, kind: "member-stuck", issue: number, reason: told, ...about },
+        { type: "health-acted", number, outcome: "done" },
+      ];
+    }
+  return [];
+}
+
+function stepsOf(state: TeamState, world: World): TeamFact[] {
   switch (state.status) {
     case "forming":
       return [{ type: "formed" }];

@@ -9,7 +9,21 @@ import type { World } from "./world.ts";
 export function owed(state: TeamState, world: World): TeamEffect[] {
   const isAtRest = hasEnded(state.status) || state.status === "paused" || !world.isActive;
   const starts = isAtRest ? [] : [...leadOwed(state, world), ...workOwed(state, world), ...wholeOwed(state, world)];
-  return [...starts, ...modelsOwed(state, world), ...questionsOwed(state, world), ...cancelsOwed(state, world)];
+  return [
+    ...starts,
+    ...modelsOwed(state, world),
+    ...helpOwed(state),
+    ...questionsOwed(state, world),
+    ...cancelsOwed(state, world),
+  ];
+}
+
+/** Whoever is stuck; a question to the person is asked when there is no other. */
+function helpOwed({ health, status }: TeamState): TeamEffect[] {
+  if (hasEnded(status)) return [];
+  return [...health.open.values()]
+    .filter(({ action, outcome }) => outcome === undefined && action !== "escalate" && action !== "none")
+    .map(({ number }) => ({ do: "help", number }));
 }
 
 /** Runs at work whose member was given another model. */

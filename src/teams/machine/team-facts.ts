@@ -7,6 +7,7 @@ import { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
 import { END_CAUSES } from "../../contract/runs/end-cause.ts";
 import { CheckedCriterion } from "../../contract/runs/hand-in.ts";
 import { GATE_VERDICTS } from "../../contract/words/gate-words.ts";
+import { HEALTH_ACTIONS, HEALTH_ISSUES } from "../../contract/words/teams/health-words.ts";
 import { STRATEGIES, TEAM_QUESTIONS } from "../../contract/words/teams/team-words.ts";
 
 const verdict = z.enum(GATE_VERDICTS);
@@ -79,6 +80,8 @@ export const TeamFact = z.discriminatedUnion("type", [
     number: z.int(),
     kind: z.enum(TEAM_QUESTIONS),
     task: z.string().optional(),
+    /** The number of the health issue that it is about. */
+    issue: z.int().optional(),
     reason,
   }),
   z.strictObject({ type: z.literal("question-filed"), number: z.int(), escalationId: z.string() }),
@@ -159,6 +162,34 @@ export const TeamFact = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("task-left-out"), key: z.string(), by: z.string(), reason }),
   z.strictObject({ type: z.literal("model-swapped"), member: z.string(), model: z.string(), by: z.string(), reason }),
+  /** A member is stuck, and this is done about it. On disk before it is done. */
+  z.strictObject({
+    type: z.literal("health-issue"),
+    number: z.int(),
+    member: z.string(),
+    issue: z.enum(HEALTH_ISSUES),
+    task: z.string().optional(),
+    runId: z.string(),
+    /** Of the run when it was seen: a later one means that the run was restarted since. */
+    epoch: z.int(),
+    /** What it was seen by: the same is not told again. */
+    mark: z.string().optional(),
+    reason,
+    action: z.enum(HEALTH_ACTIONS),
+    why: z.string(),
+    model: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("health-acted"), number: z.int(), outcome: z.enum(["done", "too-late"]) }),
+  /** The member works again, or its run is over. */
+  z.strictObject({ type: z.literal("health-cleared"), number: z.int(), isOver: z.boolean().optional() }),
+  /** The person decided about a member that was stuck: it goes on, or starts its task again. */
+  z.strictObject({
+    type: z.literal("member-resolved"),
+    member: z.string(),
+    by: z.string(),
+    restart: z.boolean(),
+    remarks: z.string().optional(),
+  }),
   z.strictObject({ type: z.literal("phase-started"), phase: z.string() }),
   z.strictObject({ type: z.literal("phase-completed"), phase: z.string() }),
   z.strictObject({ type: z.literal("phase-blocked"), phase: z.string(), reason }),

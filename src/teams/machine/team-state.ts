@@ -5,6 +5,7 @@ import type { PlannedTask, TeamPlan } from "../../contract/documents/teams/team-
 import type { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
 import type { EndCause } from "../../contract/runs/end-cause.ts";
 import type { GateVerdict } from "../../contract/words/gate-words.ts";
+import type { HealthAction, HealthIssueType } from "../../contract/words/teams/health-words.ts";
 import type { Strategy, TeamQuestion, TeamStatus, TeamTaskState } from "../../contract/words/teams/team-words.ts";
 import type { UsedRoleSpec } from "./team-facts.ts";
 
@@ -70,8 +71,38 @@ export interface OpenQuestion {
   number: number;
   kind: TeamQuestion;
   task?: string | undefined;
+  /** The number of the health issue that it is about. */
+  issue?: number | undefined;
   reason: string;
   escalationId?: string | undefined;
+}
+
+/** Something that was wrong with a member, and what was decided about it. */
+export interface HealthRecord {
+  number: number;
+  at: string;
+  member: string;
+  issue: HealthIssueType;
+  task?: string | undefined;
+  runId: string;
+  epoch: number;
+  mark?: string | undefined;
+  reason: string;
+  action: HealthAction;
+  why: string;
+  model?: string | undefined;
+  outcome?: "done" | "too-late" | undefined;
+  actedAt?: string | undefined;
+  clearedAt?: string | undefined;
+}
+
+export interface MemberHealthState {
+  /** The newest last. */
+  issues: HealthRecord[];
+  /** For which kinds of issues it was restarted, ever: none has it restarted twice. */
+  restartedFor: Set<HealthIssueType>;
+  /** Issues up to this one no longer count: the person decided. */
+  resolvedThrough: number;
 }
 
 /** What decisions look up, kept with every fact so that none looks at every task. */
@@ -149,6 +180,8 @@ export interface TeamState {
   leftRuns: Set<string>;
   /** What its runs may spend together; null: there is no limit. */
   budgetUsd: number | null;
+  /** How its members do; `open`: issues that are not cleared. */
+  health: { last: number; members: Map<string, MemberHealthState>; open: Map<number, HealthRecord> };
   warnedOfCost: boolean;
   /** The newest event of others that was noted. */
   notedEvent: number;

@@ -2,6 +2,7 @@ import type { PlannedTask } from "../../../contract/documents/teams/team-plan.ts
 import { command } from "../../command.ts";
 import { fileOrInput } from "../../input.ts";
 import { exportTeam } from "../../teams/team-export.ts";
+import { healthText } from "../../teams/team-health-text.ts";
 import { ofProject, teamArgument, teamIdOf } from "../../teams/team-reference.ts";
 import { activityLine, criterionColumns, teamTaskColumns } from "../../teams/team-text.ts";
 import { manyLines, oneLine } from "../../text/plain-text.ts";
@@ -80,6 +81,23 @@ export const commands = {
           : ["Updated the spec.", ...answer.changed.map((line) => `  ${oneLine(line)}`)].join("\n"),
       );
       return 0;
+    },
+  ),
+
+  "team check": command(
+    {
+      summary: "Check the health of a team's members",
+      detail:
+        "Shows who is active, waiting or stuck, and what was done about each issue. Exits with 1 if an issue persists.",
+      args,
+      options,
+      examples: ["team check", "team check 01m7p3 --json"],
+    },
+    async (input, context) => {
+      const { call, output } = context;
+      const answer = await call("getTeamHealth", { params: { id: await teamIdOf(input, context) } });
+      output.answer(answer, () => healthText(answer.members, output));
+      return answer.members.some(({ open }) => open.length > 0) ? 1 : 0;
     },
   ),
 

@@ -122,6 +122,32 @@ describe("team budget", () => {
   });
 });
 
+describe("team check", () => {
+  it("shows how members do and what was done, and exits with 1 while an issue persists", async () => {
+    const issue = {
+      ...{
+        number: 1,
+        at: "2026-11-18T12:00:00.000Z",
+        issue: "stall",
+        reason: "No activity for 5 min.",
+        runId: "run-1",
+      },
+      ...{ action: "nudge", why: "First attempt.", state: "open", outcome: "done" },
+    };
+    const member = { name: "worker-lima", rank: "worker", task: "store", liveness: "stalled", inactiveSeconds: 312 };
+    const check = (issues: object[]) =>
+      runCli(["team", "check", ID], (request) =>
+        request.path === `/api/teams/${ID}/health`
+          ? ok({ members: [{ ...member, calls: [{ tool: "exec", failed: true }], open: issues, history: issues }] })
+          : hallWith()(request),
+      );
+    const { code, out } = await check([issue]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/worker-lima +stalled, last sign 312 s ago +store/)]);
+    expect(out).toMatch(/worker-lima +Stalled +Nudged +open +No activity for 5 min\./);
+    expect(await check([])).toMatchObject({ code: 0, out: expect.stringContaining("No issues so far.") });
+  });
+});
+
 describe("reading", () => {
   it("lists teams, and says how to start the first", async () => {
     const { out, requests } = await runCli(["team", "list", "-p", "shop", "--status", "active"], hallWith());

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RoleSpec } from "../../documents/teams/role-spec.ts";
 import { CriterionState, Team, TeamActivity, TeamBudget, TeamRequest, TeamTask } from "../../documents/teams/team.ts";
+import { MemberHealth } from "../../documents/teams/team-health.ts";
 import { MessageText, MessageType, TeamMessage } from "../../documents/teams/team-message.ts";
 import { TeamPlan } from "../../documents/teams/team-plan.ts";
 import { TeamReport } from "../../documents/teams/team-report.ts";
@@ -59,6 +60,13 @@ export const goalRoutes = {
     group,
     params: byId,
     response: z.strictObject({ tasks: z.array(TeamTask) }),
+  },
+  getTeamHealth: {
+    summary:
+      "How the members of a team do: liveness, open issues, and the last 20 issues with what was done about them.",
+    group,
+    params: byId,
+    response: z.strictObject({ members: z.array(MemberHealth) }),
   },
   getTeamSpec: {
     summary: "The spec of a team, as text and as data, with the state of each acceptance criterion.",

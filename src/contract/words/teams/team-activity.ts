@@ -1,5 +1,6 @@
 import type { TeamActivity } from "../../documents/teams/team.ts";
 import { cutText } from "../cut-text.ts";
+import { HEALTH_ACTION_WORDS, HEALTH_ISSUE_VERBS, type HealthAction, type HealthIssueType } from "./health-words.ts";
 import { ACTIVITY_WORDS, TEAM_QUESTION_WORDS } from "./team-phrases.ts";
 import type { ActivityType, TeamQuestion } from "./team-words.ts";
 
@@ -16,7 +17,11 @@ export interface ActivityWords {
 type Data = Record<string, unknown>;
 
 export function activityWords({ type, member, task, data = {} }: TeamActivity): ActivityWords {
-  const { who = member ?? "Guildhall", did = ACTIVITY_WORDS[type] ?? type, more = "" } = SENTENCES[type]?.(data) ?? {};
+  const {
+    who = member ?? "Guildhall",
+    did = ACTIVITY_WORDS[type] ?? type,
+    more = "",
+  } = SENTENCES[type]?.({ ...data, member, task }) ?? {};
   return { who, did, task, more };
 }
 
@@ -80,6 +85,16 @@ const SENTENCES: Partial<Record<ActivityType, (data: Data) => Sentence>> = {
     ...{ who: "The integration check", did: verdict === "unable" ? "could not judge the whole" : "failed" },
     more: colon(reason),
   }),
+  "stall-detected": ({ reason, task }) => ({ did: `stalled${on(task)}`, more: colon(reason) }),
+  "health:stall": ({ action, why, member, task }) => ({
+    who: "Guildhall",
+    did: `${HELP[text(action) as HealthAction] ?? HELP.none} ${text(member) || "a member"}${on(task)}`,
+    more: colon(why),
+  }),
+  "health:error-loop": (data) => unwell("error-loop", data),
+  "health:retry-storm": (data) => unwell("retry-storm", data),
+  "health:context-exhaustion": (data) => unwell("context-exhaustion", data),
+  "health:cleared": ({ isOver, task }) => ({ did: `${isOver === true ? "ended its run" : "recovered"}${on(task)}` }),
   "file-conflict": ({ path }) => ({
     who: "Two members",
     did: "changed the same file",
@@ -100,6 +115,29 @@ const SENTENCES: Partial<Record<ActivityType, (data: Data) => Sentence>> = {
       ? { who: "The team", did: "failed", more: colon(reason) }
       : { did: `failed to submit the ${text(step)}`, more: colon(reason) },
 };
+
+/** Before the name of the member. */
+const HELP: Readonly<Record<HealthAction, string>> = {
+  nudge: "nudged",
+  compact: "compacts the context of",
+  restart: "restarted",
+  "stronger-model": "gave a stronger model to",
+  escalate: "asked you about",
+  none: "took no action for",
+};
+
+function unwell(issue: HealthIssueType, { reason, action, task }: Data): Sentence {
+  const help = HEALTH_ACTION_WORDS[text(action) as HealthAction];
+  const more = colon(reason);
+  return {
+    did: `${HEALTH_ISSUE_VERBS[issue]}${on(task)}`,
+    more: help === undefined ? more : `${more === "" ? ":" : more} ${help}.`,
+  };
+}
+
+function on(task: unknown): string {
+  return text(task) === "" ? "" : " on";
+}
 
 const LONGEST = 300;
 

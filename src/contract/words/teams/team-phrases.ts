@@ -33,6 +33,7 @@ export const TEAM_QUESTION_WORDS: Readonly<Record<TeamQuestion, string>> = {
   "integration-failed": "a decision about the integration check",
   "lead-failed": "a decision about the lead",
   "setup-failed": "a decision about the worktree setup",
+  "member-stuck": "a decision about a member that is stuck",
 };
 
 export const ACTIVITY_WORDS: Readonly<Record<ActivityType, string>> = {
@@ -64,4 +65,9 @@ export const ACTIVITY_WORDS: Readonly<Record<ActivityType, string>> = {
   "phase-advanced": "phase started",
   "phase-blocked": "phase blocked",
   error: "error",
+  "health:stall": "stalled",
+  "health:error-loop": "is in an error loop",
+  "health:retry-storm": "repeats alike calls",
+  "health:context-exhaustion": "has nearly filled its context",
+  "health:cleared": "recovered",
 };

@@ -84,6 +84,11 @@ export const ACTIVITY_TYPES = [
   "phase-advanced",
   "phase-blocked",
   "error",
+  "health:stall",
+  "health:error-loop",
+  "health:retry-storm",
+  "health:context-exhaustion",
+  "health:cleared",
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
@@ -107,5 +112,6 @@ export const TEAM_QUESTIONS = [
   "integration-failed",
   "lead-failed",
   "setup-failed",
+  "member-stuck",
 ] as const;
 export type TeamQuestion = (typeof TEAM_QUESTIONS)[number];

@@ -24,9 +24,23 @@ export function answered(state: TeamState, world: World): TeamFact[] {
       return question.task === undefined
         ? [{ type: "step-retried", step: "setup", by, ...remarksOf(answer) }]
         : aboutTask(state, question, answer);
+    case "member-stuck":
+      return aboutMember(state, question, answer);
     case "task-failed":
       return aboutTask(state, question, answer);
   }
+}
+
+/** Where its issue is no longer known, nobody is stuck. */
+function aboutMember(state: TeamState, question: OpenQuestion, answer: Answer): TeamFact[] {
+  const { by } = answer;
+  const { issue = 0, number, task = "" } = question;
+  const found = state.health.open.get(issue);
+  if (found === undefined) return [{ type: "question-withdrawn", number }];
+  const isTask = state.tasks.has(task);
+  if (answer.answer === "leave-out" && isTask) return aboutTask(state, question, answer);
+  const restart = answer.answer !== "approve";
+  return [{ type: "member-resolved", member: found.member, by, restart, ...remarksOf(answer) }];
 }
 
 /** Nobody wants to decide now: the team waits, and asks again when it is resumed. */

@@ -15,8 +15,8 @@ export const orders: Pick<
   | "stopped"
   | "noted"
 > = {
-  asked: (state, { number, kind, task, reason }) => {
-    state.question = { number, kind, task, reason };
+  asked: (state, { number, kind, task, issue, reason }) => {
+    state.question = { number, kind, task, issue, reason };
     state.questions = Math.max(state.questions, number);
   },
   "question-filed": (state, { number, escalationId }) => {

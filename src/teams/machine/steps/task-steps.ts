@@ -1,5 +1,5 @@
 import { moveTask } from "../task-index.ts";
-import type { TaskState, TeamState } from "../team-state.ts";
+import type { MemberState, TaskState, TeamState } from "../team-state.ts";
 import { type FactSteps, settleQuestion } from "./fact-steps.ts";
 
 export const taskSteps: Pick<
@@ -38,17 +38,8 @@ export const taskSteps: Pick<
   "member-left": (state, { name, reason }) => {
     const member = state.members.get(name);
     if (member === undefined) return;
-    const task = member.task === undefined ? undefined : state.tasks.get(member.task);
     member.isStopped = true;
-    if (member.runId !== undefined) state.leftRuns.add(member.runId);
-    if (state.lead?.runId === member.runId) state.lead = undefined;
-    if (state.checker?.runId === member.runId) state.checker = undefined;
-    if (task === undefined) member.runId = undefined;
-    else {
-      release(state, task);
-      Object.assign(task, { member: undefined, runId: undefined, reason });
-      moveTask(state, task, "waiting");
-    }
+    putDown(state, member, reason);
   },
 
   "member-finished": (state, { name }) => {
@@ -137,6 +128,20 @@ export const taskSteps: Pick<
     if (member !== undefined) Object.assign(member, { model, change: { model, runId: member.runId } });
   },
 };
+
+/** Its run ends, and whatever it was at is started again. */
+export function putDown(state: TeamState, member: MemberState, reason: string | undefined): void {
+  const task = member.task === undefined ? undefined : state.tasks.get(member.task);
+  if (member.runId !== undefined) state.leftRuns.add(member.runId);
+  if (state.lead?.runId === member.runId) state.lead = undefined;
+  if (state.checker?.runId === member.runId) state.checker = undefined;
+  if (task === undefined) member.runId = undefined;
+  else {
+    release(state, task);
+    Object.assign(task, { member: undefined, runId: undefined, reason });
+    moveTask(state, task, "waiting");
+  }
+}
 
 /** Facts about tasks that a later plan no longer has concern nobody. */
 function on<Fact extends { key: string }>(change: (state: TeamState, task: TaskState, fact: Fact) => void) {
