@@ -33,10 +33,17 @@ export function makeDemoFolder({ pace }: DemoPace): DemoPlaces {
 function furnishWorkspace(workspace: string, { pace }: DemoPace): void {
   const target = join(workspace, "playbooks");
   mkdirSync(target, { recursive: true });
-  writeFileSync(join(workspace, "config.yml"), "version: 1\nmodels:\n  offline: true\n");
+  writeFileSync(join(workspace, "config.yml"), configOf(pace));
   const source = join(PROGRAM_FOLDER, "src/cli/demo/playbooks");
   for (const name of readdirSync(source))
     writeFileSync(join(target, name), paced(readFileSync(join(source, name), "utf8"), pace));
+}
+
+/** A member that thinks for longer than any usual step is nudged. */
+function configOf(pace: number): string {
+  const seconds = Math.max(1, 2 * pace);
+  const health = { checkSeconds: 1, stallSeconds: seconds, modelSeconds: seconds };
+  return `version: 1\nmodels:\n  offline: true\nagentTeams:\n  health: ${JSON.stringify(health)}\n`;
 }
 
 /** The same playbook, played faster or slower. */

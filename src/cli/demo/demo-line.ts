@@ -75,6 +75,8 @@ function lineOfRun(step: OfRun): Line {
       const how = step.tests === undefined ? (step.failed ? "failed" : "succeeded") : testsText(step.tests);
       return { ...(step.failed ? WRONG : DONE), text: `ran ${step.command}: ${how}` };
     }
+    case "nudged":
+      return { sign: "●", style: "yellow", text: `was nudged: ${step.text.replace("[from Guildhall] ", "")}` };
     case "gate": {
       const isPassed = step.verdict === "pass";
       const then = isPassed ? "merged" : "changes requested";

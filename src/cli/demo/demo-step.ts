@@ -28,6 +28,7 @@ export type DemoStep =
   | ({ step: "started"; title: string } & Doer)
   | ({ step: "edited"; files: string[] } & Doer)
   | ({ step: "ran"; command: string; failed: boolean; tests?: TestCount | undefined } & Doer)
+  | ({ step: "nudged"; text: string } & Doer)
   | ({ step: "gate"; verdict: GateVerdict; cycle: number } & Doer)
   | ({ step: "ended"; status: Run["status"]; state?: string | undefined; reason?: string | undefined } & Doer &
       Partial<Record<"files" | "additions" | "deletions", number | undefined>>)

@@ -1,5 +1,6 @@
 import type { Team, TeamTask } from "../../contract/documents/teams/team.ts";
 import { HallError } from "../../contract/errors.ts";
+import { HALL_MESSAGE } from "../../contract/runs/hall-message.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Live } from "../../contract/runs/live.ts";
 import type { ToolCall } from "../../contract/runs/model-call.ts";
@@ -165,6 +166,8 @@ class RunWatch {
     const onEntry = (entry: JournalEntry) => {
       if (entry.type === "answer") for (const call of entry.calls ?? []) calls.set(call.id, call);
       if (entry.type === "result") this.#tellResult(run, entry, calls.get(entry.id));
+      if (entry.type === "message" && entry.id.startsWith(HALL_MESSAGE))
+        this.#tell({ step: "nudged", ...doer(run), text: entry.text });
     };
     return {
       run,

@@ -57,6 +57,11 @@ export const queries = {
       queryKey: ["team", id, "tasks"],
       queryFn: ({ signal }) => call("listTeamTasks", { params: { id }, signal }),
     }),
+  teamHealth: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "health"],
+      queryFn: ({ signal }) => call("getTeamHealth", { params: { id }, signal }),
+    }),
   teamSpec: (id: string) =>
     queryOptions({
       queryKey: ["team", id, "spec"],

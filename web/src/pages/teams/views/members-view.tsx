@@ -11,6 +11,7 @@ import { MemberBadge, PhaseBadge, TeamTaskBadge } from "../../../ui/team/team-ba
 import { capital } from "../../../ui/text/capital.ts";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import { MemberMenu } from "../member-menu.tsx";
+import { TeamHealth } from "../team-health.tsx";
 import { TaskTitle } from "../task-title.tsx";
 import { byPhase, type MemberNode, memberTree } from "../team-model.ts";
 
@@ -24,6 +25,7 @@ export default function MembersView({ team }: { team: Team }) {
     return <Empty title="No members yet.">The lead joins first, and the others once there is a plan.</Empty>;
   return (
     <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-5">
       <Section title="Members" count={team.members.length}>
         <ul aria-label="Members" className="flex flex-col gap-2">
           {lead !== undefined && (
@@ -35,6 +37,8 @@ export default function MembersView({ team }: { team: Team }) {
           {lead === undefined && <Below nodes={others} team={team} />}
         </ul>
       </Section>
+      <TeamHealth team={team} />
+      </div>
       <Phases team={team} tasks={tasks} />
     </div>
   );
