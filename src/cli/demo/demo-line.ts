@@ -7,7 +7,7 @@ import type { DemoStep } from "./demo-step.ts";
 import type { TestCount } from "./test-count.ts";
 
 type Shown = Exclude<DemoStep, { step: "summary" | "hall" }>;
-type OfRun = Extract<Shown, { step: "started" | "edited" | "ran" | "gate" | "ended" }>;
+type OfRun = Extract<Shown, { step: "started" | "edited" | "ran" | "nudged" | "gate" | "ended" }>;
 
 interface Line {
   sign: string;

@@ -103,7 +103,16 @@ function called(of: ReturnType<typeof monitored>, at: number, failed = true): vo
   const id = `call-${at}`;
   const calls = [{ id, name: "edit", input: JSON.stringify({ path: "x".repeat(at + 1) }) }];
   const when = "2026-11-18T00:00:00.000Z";
-  of.write({ type: "answer", text: "", calls, finish: "calls", model: "test/m", usage, costUsd: 0, at: when } as JournalEntry);
+  of.write({
+    type: "answer",
+    text: "",
+    calls,
+    finish: "calls",
+    model: "test/m",
+    usage,
+    costUsd: 0,
+    at: when,
+  } as JournalEntry);
   of.write({ type: "result", id, name: "edit", output: "No.", ...(failed ? { failed: true as const } : {}) });
 }
 
@@ -220,7 +229,11 @@ describe("the health monitor", () => {
       await vi.advanceTimersByTimeAsync(30_000);
       expect(vi.getTimerCount()).toBe(0);
       of.run.status = "running";
-      of.monitor().heed({ type: "run.started", subject: { kind: "run", id: of.runId }, projectId: "shop" } as HallEvent);
+      of.monitor().heed({
+        type: "run.started",
+        subject: { kind: "run", id: of.runId },
+        projectId: "shop",
+      } as HallEvent);
       expect(vi.getTimerCount()).toBe(1);
     } finally {
       vi.useRealTimers();

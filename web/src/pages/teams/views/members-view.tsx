@@ -11,8 +11,8 @@ import { MemberBadge, PhaseBadge, TeamTaskBadge } from "../../../ui/team/team-ba
 import { capital } from "../../../ui/text/capital.ts";
 import { visibleLine } from "../../../ui/text/visible-text.ts";
 import { MemberMenu } from "../member-menu.tsx";
-import { TeamHealth } from "../team-health.tsx";
 import { TaskTitle } from "../task-title.tsx";
+import { TeamHealth } from "../team-health.tsx";
 import { byPhase, type MemberNode, memberTree } from "../team-model.ts";
 
 const NO_TASKS: readonly TeamTask[] = [];
@@ -26,18 +26,18 @@ export default function MembersView({ team }: { team: Team }) {
   return (
     <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">
-      <Section title="Members" count={team.members.length}>
-        <ul aria-label="Members" className="flex flex-col gap-2">
-          {lead !== undefined && (
-            <li>
-              <Member node={lead} team={team} />
-              {others.length > 0 && <Below nodes={others} team={team} />}
-            </li>
-          )}
-          {lead === undefined && <Below nodes={others} team={team} />}
-        </ul>
-      </Section>
-      <TeamHealth team={team} />
+        <Section title="Members" count={team.members.length}>
+          <ul aria-label="Members" className="flex flex-col gap-2">
+            {lead !== undefined && (
+              <li>
+                <Member node={lead} team={team} />
+                {others.length > 0 && <Below nodes={others} team={team} />}
+              </li>
+            )}
+            {lead === undefined && <Below nodes={others} team={team} />}
+          </ul>
+        </Section>
+        <TeamHealth team={team} />
       </div>
       <Phases team={team} tasks={tasks} />
     </div>
