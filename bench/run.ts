@@ -23,6 +23,7 @@ import { rebuild } from "./rebuild.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
+import { teamHealth } from "./team-health.ts";
 import { teams } from "./teams.ts";
 import { warmApi } from "./warm-api.ts";
 
@@ -48,6 +49,7 @@ const PARTS: Record<string, Part> = {
   sessions,
   known,
   escalations,
+  "team-health": teamHealth,
   teams,
   pages,
 };

@@ -41,7 +41,7 @@ function furnishWorkspace(workspace: string, { pace }: DemoPace): void {
 
 /** A member that thinks for longer than any usual step is nudged. */
 function configOf(pace: number): string {
-  const seconds = Math.max(1, 2 * pace);
+  const seconds = Math.max(2, 2 * pace);
   const health = { checkSeconds: 1, stallSeconds: seconds, modelSeconds: seconds };
   return `version: 1\nmodels:\n  offline: true\nagentTeams:\n  health: ${JSON.stringify(health)}\n`;
 }
