@@ -14,7 +14,9 @@ const BUS = "/messages\\.jsonl$";
 const SUM = moduleFiles("sum", "REQ-001");
 const SAID = '"type":"message"';
 const REPORTS = 6;
-const TURNS = isThorough ? 120 : 30;
+/** A run has at most 50. */
+const TURNS = isThorough ? 42 : 30;
+const TURN_MS = isThorough ? 1_500 : 400;
 
 /** A member that works for a while, and tells the lead something on the way. */
 const member = JSON.stringify({
@@ -24,7 +26,7 @@ const member = JSON.stringify({
       const report = { op: "log", type: "blocker", text: `report ${at}` };
       const isReport = at % 5 === 0 && at / 5 < REPORTS;
       const call = isReport ? { tool: "team_msg", input: report } : { tool: "search", input: { pattern: `x${at}` } };
-      return { delayMs: 400, calls: [call] };
+      return { delayMs: TURN_MS, calls: [call] };
     }),
     { calls: Object.entries(SUM).map(([path, content]) => ({ tool: "write", input: { path, content } })) },
     { calls: [{ tool: "report", input: { summary: "Written.", outcome: "full" } }] },
