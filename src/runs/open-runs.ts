@@ -128,6 +128,7 @@ export async function openRuns(options: RunsOptions) {
     journal: (runId: string) => runs.journal(runId),
     /** A text without the secrets of a project. */
     withoutSecrets: (projectId: string, text: string) => options.processes.secrets.of(projectId).text(text),
+    members: wired.members,
     guardAnew: wired.guardAnew,
     /** Where results are judged before they count. */
     gates: wired.gates,

@@ -1,11 +1,15 @@
 import type { ChannelAddress } from "../contract/documents/channel.ts";
 import type { Question } from "../contract/documents/escalation.ts";
+import type { EscalationOrigin } from "../contract/documents/escalation-status.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/runs/run.ts";
 
+/** Why a run asks, where it is not its agent's own question. */
+export type AskedOrigin = Extract<EscalationOrigin, "consensus">;
+
 /** The agent that asks, as the daemon knows it. Asking again with the same call changes nothing. */
 export type AskingAgent = { callId: string } & (
-  | { kind: "run"; run: Run }
+  | { kind: "run"; run: Run; origin?: AskedOrigin | undefined }
   | { kind: "project"; projectId: string }
   | { kind: "main"; channel: ChannelAddress; projectId?: string | undefined }
 );

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { SandboxProbe } from "../agent/sandbox/probe.ts";
 import { Helper } from "../agent/tools/hall-tools.ts";
+import { Delegated, TaskOfTeam } from "../agent/tools/member-tools.ts";
 import { Question } from "../contract/documents/escalation.ts";
 import { HallError } from "../contract/errors.ts";
 import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { rankFrom } from "../contract/words/rank-names.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
 import type { GuardedCall, Guarding } from "./guarding.ts";
+import type { MemberQuestions } from "./member-questions.ts";
 import type { ChildRuns } from "./plan/child-runs.ts";
-import type { AskedOutcome } from "./questions.ts";
+import type { AskedOrigin, AskedOutcome } from "./questions.ts";
 import type { Note } from "./record/run-events.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
 import type { Waits } from "./schedule/waits.ts";
@@ -29,7 +31,13 @@ interface Parts {
   /** Durable when it resolves. */
   notify: (runId: string, note: Note) => Promise<void>;
   /** Durable when it resolves. */
-  ask: (runId: string, asked: { callId: string; question: Question }) => Promise<AskedOutcome>;
+  ask: (
+    runId: string,
+    asked: { callId: string; question: Question; origin?: AskedOrigin | undefined },
+  ) => Promise<AskedOutcome>;
+  members: Pick<MemberQuestions, "answers">;
+  /** What the folder of a run holds now; undefined where that is not known. */
+  treeOf: (runId: string) => Promise<string | undefined>;
   waits: Pick<Waits, "park" | "answerTo">;
   search: SearchWeb;
   /** A member's word to its team. Durable when it resolves. */
@@ -92,12 +100,61 @@ export function runQuestions(parts: Parts): HallQuestions {
         return parts.teamMsg(runId, { callId, input });
       }),
     },
+    ...memberQuestions(parts),
     ...guardQuestions(parts),
     /** Which runs search, their plans say. */
     [RUN_QUESTIONS.search]: {
       action: "readProject",
       mayBeCutOff: true,
       answer: plainly(async (input) => search(checkedInput(Search, input))),
+    },
+  };
+}
+
+function memberQuestions({
+  members,
+  children,
+  sandbox,
+  scheduler,
+  ask,
+  waits,
+  guardedRun,
+  treeOf,
+}: Parts): HallQuestions {
+  return {
+    [RUN_QUESTIONS.teamTask]: {
+      action: "readProject",
+      answer: plainly(async (input, { runId }) => {
+        const { run } = guardedRun(ofRun(runId));
+        return members.answers.task(run, checkedInput(TaskOfTeam, input).task);
+      }),
+    },
+    /** The subagent goes on another time, and the member asks again. */
+    [RUN_QUESTIONS.delegate]: {
+      action: "spawnTeamRole",
+      mayBeCutOff: true,
+      answer: plainly(async (input, asking) => {
+        const { runId, callId } = callOf(asking);
+        const brought = waits.answerTo(runId, callId);
+        if (brought !== undefined) return brought;
+        const delegated = checkedInput(Delegated, input);
+        await sandbox.settle();
+        const { ask: question, ...answer } = await members.answers.delegate({
+          ...{ ...delegated, callId, run: guardedRun(runId).run },
+          start: async (order) => {
+            const started = await children.start({ runId, callId, rank: "worker", ...order });
+            const run = await scheduler.whileWaiting(runId, started.ended);
+            return { run, answer: await started.answer };
+          },
+          tree: () => treeOf(runId),
+        });
+        if (question === undefined) return answer;
+        const asked = await ask(runId, { callId, question, origin: "consensus" });
+        if (asked.state === "told") return { ...answer, output: `${answer.output}\n\n${asked.text}` };
+        // A run that waits doesn't hear this reply; it asks again when it continues.
+        await waits.park(runId, { reason: "answer", text: question.question, callId, escalationId: asked.id });
+        return waits.answerTo(runId, callId) ?? answer;
+      }),
     },
   };
 }

@@ -20,6 +20,7 @@ import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
 import { Guarding } from "./guarding.ts";
+import { MemberQuestions } from "./member-questions.ts";
 import { ChildRuns } from "./plan/child-runs.ts";
 import { GateReviews } from "./plan/gate-reviews.ts";
 import { Instructions } from "./plan/instructions.ts";
@@ -206,6 +207,7 @@ export function wireRuns(
   const waits = new Waits({ core, book, progress, live, scheduler });
   const questions = new Questions();
   const guarding = new Guarding();
+  const members = new MemberQuestions();
   openParkedCalls({
     ...{ core, live, progress, waits, processes, onTrouble },
     ...{ budget: record.budget, pauses: models.pauses, parkAfterMs: options.parkAfterMs },
@@ -260,7 +262,11 @@ export function wireRuns(
     new RunParty({
       scheduler,
       questions: runQuestions({
-        ...{ children, sandbox, scheduler, notify, search, waits, guarding },
+        ...{ children, sandbox, scheduler, notify, search, waits, guarding, members },
+        treeOf: (runId) => {
+          const place = workplaceOf(runId);
+          return place === undefined ? Promise.resolve(undefined) : workplaces.treeOf(place);
+        },
         teamMsg: (runId, { callId, input }) => {
           const { run } = progress.find(runId);
           return mail.ask(run, { callId, input: secrets.of(run.projectId).deep(input) });
@@ -269,9 +275,9 @@ export function wireRuns(
           const known = progress.find(runId);
           return { run: known.run, ask: book.planOf(known)?.ask ?? [] };
         },
-        ask: (runId, { callId, question }) => {
+        ask: (runId, { callId, question, origin }) => {
           const { run } = progress.find(runId);
-          return questions.ask(secrets.of(run.projectId).deep(question), { kind: "run", run, callId });
+          return questions.ask(secrets.of(run.projectId).deep(question), { kind: "run", run, callId, origin });
         },
       }),
       ...{ onActivity, onDelta, onWait: reports.onWait },
@@ -311,6 +317,7 @@ export function wireRuns(
     questions,
     guarding,
     mail,
+    members,
     gates,
     judged,
     continuedBy,

@@ -26,6 +26,7 @@ import { teamHealth } from "./health/health-view.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { responsibilityOf } from "./role-specs/responsibility.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
+import { MemberDesk } from "./sessions/member-desk.ts";
 import { SideWork } from "./side-work.ts";
 import { SpecFiles } from "./spec-files.ts";
 import { goalFact, settleGoal } from "./team-board.ts";
@@ -52,6 +53,7 @@ interface TeamsOptions {
     | "teamMail"
     | "say"
     | "journal"
+    | "members"
     | "withoutSecrets"
     | "guarding"
     | "results"
@@ -167,6 +169,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
   });
+  runs.members.attach(new MemberDesk({ core, store, keeper }));
   teamCaps.attach({
     capOf: (id) => store.find(id)?.budgetUsd ?? null,
     setCap: (id, budgetUsd, change) => desk.setBudget(id, budgetUsd, change),

@@ -84,7 +84,7 @@ Messages to you arrive in your conversation. You report to the lead (log); your 
 
 /** Phases 1 and 5 are the same for every member, so no role-spec has them. */
 const PHASES_AROUND = `## Phases
-Phase 1, finding your task, is done: it is the task of this run. Start with phase 2. After phase 4 comes phase 5: end with one report of what you did, how you verified it and what is left. Guildhall starts what comes next.`;
+Phase 1, finding your task, is done: it is the task of this run, and task_get reads it or another task of the team. Start with phase 2. Where a phase names a subagent, call it with delegate. After phase 4 comes phase 5: end with one report of what you did, how you verified it and what is left. Guildhall starts what comes next.`;
 
 export function checkPrompt({ document }: TeamState): string {
   return [`The team “${document.name}” has finished its work. The goal was:`, document.goal].join("\n\n");

@@ -2,6 +2,7 @@ import type { Deadline } from "../agent/run-time.ts";
 import type { Tool } from "../agent/tool.ts";
 import { type HallPort, hallTools } from "../agent/tools/hall-tools.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { type MemberPort, memberTools } from "../agent/tools/member-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { teamMsgTool } from "../agent/tools/team-msg-tool.ts";
 import { webSearchTool } from "../agent/tools/web-tools.ts";
@@ -86,6 +87,18 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
       return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
     },
   };
+  const members: MemberPort = {
+    task: async (input, signal) => {
+      const reply = await ask({ what: RUN_QUESTIONS.teamTask, input }, signal);
+      return reply.ok ? { output: String(reply.value) } : { output: reply.message, failed: true };
+    },
+    delegate: async ({ callId, delegated: input }, signal) => {
+      giveSlotBack();
+      const question = { what: RUN_QUESTIONS.delegate, callId, input };
+      const reply = await deadline.pauseDuring(() => ask(question, signal));
+      return reply.ok ? (reply.value as ChildAnswer) : { output: reply.message, failed: true, files: [] };
+    },
+  };
   const search = webSearchTool(
     {
       search: async (input, signal) => {
@@ -105,6 +118,7 @@ function askingTools({ plan, order: { id: orderId }, shop, deadline, leaving, gi
     search,
     team,
     ...projectKnowledgeTools(askedKnowledge({ ask })),
+    ...memberTools(members),
     ...hallTools(port, {
       purpose: plan.purpose,
       tiers: plan.tiers ?? "",

@@ -17,6 +17,7 @@ const PASS: Ruling = { verdict: "pass" };
 const TITLE = "Write the letter";
 
 const handsIn = (tool: string, input: object) => JSON.stringify({ tool, turns: [{ calls: [{ tool, input }] }] });
+const EXPLORE = { calls: [{ tool: "delegate", input: { to: "explore", question: "Is there a letter?" } }] };
 const playbooks = {
   "a-spec": handsIn("submit_spec", {
     title: "Letters",
@@ -37,7 +38,8 @@ const playbooks = {
     ],
   }),
   "a-report": handsIn("submit_report", { summary: "Written." }),
-  member: JSON.stringify({ ...JSON.parse(writing({ "a.txt": "agent\n" })), when: TITLE }),
+  member: JSON.stringify({ turns: [EXPLORE, ...JSON.parse(writing({ "a.txt": "agent\n" })).turns], when: TITLE }),
+  "a-explorer": handsIn("submit_findings", { summary: "There is one." }),
 };
 
 /** A fact of the team's log, on disk or not quite. */
@@ -63,6 +65,8 @@ describe.skipIf(process.platform !== "linux")("a team, when the daemon is killed
     ["when the tasks are on the board", fact("tasks-created")],
     ["when a task is given to a member", fact("task-started")],
     ["when the member's run is on disk, before it works", written("run\\.created[^]*engineer")],
+    ["when its subagent is on disk, before it works", written("run\\.created[^]*Explore")],
+    ["when its subagent has answered", fact("explored")],
     ["when its result is judged", fact("task-in-review")],
     ["when it is sent back", fact("task-reworked")],
     [
@@ -70,6 +74,7 @@ describe.skipIf(process.platform !== "linux")("a team, when the daemon is killed
       git("update-ref.*refs/heads/guildhall/team-[^ ]* [0-9a-f]{40} [0-9a-f]{40}"),
     ],
     ["when the task is merged", fact("task-merged")],
+    ["when the member has finished", fact("member-finished")],
     ["when the whole is checked", fact("check-started")],
     ["when the whole passed", fact("check-ended")],
     ["when the criteria are checked", fact("criteria-checked")],
@@ -79,7 +84,7 @@ describe.skipIf(process.platform !== "linux")("a team, when the daemon is killed
     ["when it has delivered", fact("delivered")],
   ];
 
-  it("continues with the same runs, delivers once, and leaves nothing behind [S1-TM-18]", {
+  it("continues with the same runs, skips no phase of a member, delivers once, and leaves nothing behind [S1-TM-18] [S2-W-02]", {
     timeout: 1_200_000,
   }, async () => {
     const folder = temporaryFolder();
@@ -135,6 +140,8 @@ async function survives(
     runs.every(({ status }) => status === "completed"),
     name,
   ).toBe(true);
+  // One for each of its two trees, however often it asked again.
+  expect(counts.get("check")?.length, name).toBe(2);
   const [task] = await tasksOf(hall, id);
   expect(task, name).toMatchObject({ state: "merged", gate: { verdict: "pass" } });
   const board = (await hall.call("GET", `/api/projects/${PROJECT}/tasks?limit=500`)).body.tasks;
@@ -150,10 +157,16 @@ async function survives(
     lines.map(({ seq }) => seq),
     name,
   ).toEqual(lines.map((_, at) => at + 1));
+  const count = (type: string) => lines.filter(({ fact: of }) => of.type === type).length;
+  expect([count("asked"), count("explored"), count("task-orphaned")], name).toEqual([1, 2, 0]);
+  // No phase of the member is skipped, and none is begun twice.
+  const steps = ["task-started", "task-in-review", "task-reworked", "task-merged", "member-finished"];
   expect(
-    lines.filter(({ fact: { type } }) => type === "asked"),
+    lines.map(({ fact: { type } }) => type).filter((type) => steps.includes(type)),
     name,
-  ).toHaveLength(1);
+  ).toEqual([
+    ...["task-started", "task-in-review", "task-reworked", "task-in-review", "task-merged", "member-finished"],
+  ]);
   expect(
     repo.branches().filter((branch) => branch.includes("TASK-")),
     name,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { listRuns, PROJECT } from "../harness/spawned-runs.ts";
 import {
@@ -19,6 +19,35 @@ const TASKS = [
   { key: "sum", requirement: "REQ-001", files: moduleFiles("sum", "REQ-001") },
   { key: "add", requirement: "REQ-002", files: moduleFiles("add", "REQ-002"), dependsOn: ["sum"] },
 ];
+const ASK = "Ask around now";
+const delegate = (to: string, question: string) => ({ calls: [{ tool: "delegate", input: { to, question } }] });
+const WHERE = "Where is the version?";
+const submits = (tool: string, input: object) => JSON.stringify({ tool, turns: [{ calls: [{ tool, input }] }] });
+/** A member that reads its task, asks the same before and after a change, and has a proposal judged. */
+const ASKING = {
+  "a-explorer": submits("submit_findings", {
+    summary: "It is a constant.",
+    findings: [{ file: "index.js", line: 1, note: "version is exported" }],
+  }),
+  "a-judge": submits("submit_ratings", {
+    perspectives: [
+      { name: "product", rating: 5, severity: "none", note: "Good." },
+      { name: "security", rating: 4, severity: "high", note: "It deletes data." },
+    ],
+  }),
+  "m-ask": JSON.stringify({
+    when: ASK,
+    turns: [
+      { calls: [{ tool: "task_get", input: {} }] },
+      ...[delegate("explore", WHERE), delegate("explore", `  ${WHERE.toUpperCase()} `)],
+      { calls: [{ tool: "write", input: { path: "notes.md", content: "version\n" } }] },
+      ...[delegate("explore", WHERE), delegate("oracle", "Well?"), delegate("code-developer", "Do it.")],
+      delegate("discuss", "Drop the table."),
+      { calls: [{ tool: "report", input: { summary: "Asked.", outcome: "full" } }] },
+      { text: "Done." },
+    ],
+  }),
+};
 const LONG = { timeout: 300_000 };
 
 const transcript = async (hall: Hall, runId = "") =>
@@ -27,10 +56,14 @@ const transcript = async (hall: Hall, runId = "") =>
 describe("members of a team and sessions that are handed over", () => {
   let hall: Hall;
   let folder: string;
+  let repo: Awaited<ReturnType<typeof teamHall>>;
 
   beforeAll(async () => {
     hall = await startHall(undefined, { later: afterAll });
-    await teamHall(hall, teamPlaybooks(TASKS), { config: { qualityGates: { appliesTo: "off" } }, later: afterAll });
+    repo = await teamHall(hall, teamPlaybooks(TASKS, ASKING), {
+      config: { qualityGates: { appliesTo: "off" } },
+      later: afterAll,
+    });
     folder = temporaryFolder(afterAll);
   }, 120_000);
 
@@ -64,6 +97,9 @@ describe("members of a team and sessions that are handed over", () => {
     "a session folder is carried out without a lead's spec and plan, and is completed like any team [S2-REL-08] [S2-REL-10] [S2-REL-03]",
     LONG,
     async () => {
+      // Only tests that a team adds prove its criteria.
+      repo.git("rm", "-rq", "sum", "add");
+      repo.git("commit", "-qm", "Start over");
       rmSync(join(folder, "role-specs"), { recursive: true });
       writeRoleSpec(folder, "builder", "Mind the rounding.");
       const { code, stdout, stderr } = await executor("--json");
@@ -84,6 +120,58 @@ describe("members of a team and sessions that are handed over", () => {
     },
   );
 
+  it(
+    "a member reads its task and asks subagents, which read only and are asked once about the same files [S2-SES-06] [S2-REL-07] [S2-W-06] [S2-RULE-08] [S2-W-04]",
+    LONG,
+    async () => {
+      const task = { key: "ask", title: ASK, description: "Look first.", type: "feature", domain: "backend" };
+      const plan = {
+        phases: [{ id: "work", name: "Work" }],
+        tasks: [{ ...task, requirements: ["REQ-001"], files: ["notes.md"] }],
+      };
+      const spec = `# Notes\n\n## Requirements\n\n### REQ-001: It works.\n\n- There are notes (command: \`test -s notes.md\`)\n`;
+      const body = {
+        files: {
+          ...{ "team.json": JSON.stringify({ name: "Asking", goal: "Ask" }), "spec.md": spec },
+          ...{ "plan.json": JSON.stringify(plan), "role-specs/builder.md": roleSpecText("builder", "Ask.") },
+        },
+      };
+      const begun = await hall.call("POST", `/api/projects/${PROJECT}/teams/import`, body);
+      expect(begun.status, JSON.stringify(begun.body)).toBe(201);
+      const { id } = begun.body.team;
+      const asked = await eventually(
+        async () => (await hall.call("GET", "/api/escalations?status=pending")).body.escalations,
+        (found) => found.length > 0,
+        60_000,
+      );
+      expect(asked).toMatchObject([
+        { origin: "consensus", type: "decision", blocksTask: expect.stringContaining("TASK-") },
+      ]);
+      const resolved = await hall.call("POST", `/api/escalations/${asked[0]?.id}/resolve`, {
+        answer: "Change the proposal",
+      });
+      expect(resolved.status, JSON.stringify(resolved.body)).toBe(200);
+      await untilTeam(hall, id, "completed");
+      const runs = (await listRuns(hall)).filter(({ team }) => team?.id === id);
+      const [work] = runs.filter(({ purpose }) => purpose === "work");
+      const titles = runs.filter(({ parentRunId }) => parentRunId === work?.id).map(({ title }) => title);
+      // Asked twice before the change, and once after it.
+      expect(titles.toSorted()).toEqual(["Discuss: Drop the table.", `Explore: ${WHERE}`, `Explore: ${WHERE}`]);
+      const said = await transcript(hall, work?.id);
+      for (const part of [
+        ...["# ask: Ask around now", "Prefix IMPL, state working", "It is a constant.", "(Found before.)"],
+        ...["There is no subagent 'oracle'", "Your role-spec does not list the subagent 'code-developer'"],
+        "Change the proposal",
+      ])
+        expect(said, part).toContain(part);
+      const { activity } = (await hall.call("GET", `/api/teams/${id}/activity`)).body;
+      expect(activity.find(({ data }) => data?.verdict === "consensus_blocked")).toMatchObject({
+        task: "ask",
+        data: { severity: "high", rating: 4.5 },
+      });
+    },
+  );
+
   it("a session folder with parts missing starts nothing, and each part is named [S2-REL-09]", async () => {
     const before = readdirSync(join(hall.workspace, `projects/${PROJECT}/teams`));
     rmSync(join(folder, "spec.md"));
@@ -99,9 +187,11 @@ describe("members of a team and sessions that are handed over", () => {
 function writeRoleSpec(folder: string, name: string, words: string): void {
   const path = join(folder, "role-specs", `${name}.md`);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(
-    path,
-    `---
+  writeFileSync(path, roleSpecText(name, words));
+}
+
+function roleSpecText(name: string, words: string): string {
+  return `---
 role: ${name}
 prefix: IMPL
 inner_loop: false
@@ -129,6 +219,5 @@ Run the tests.
 | Scenario | Resolution |
 |----------|------------|
 | Tests fail | Fix them. |
-`,
-  );
+`;
 }

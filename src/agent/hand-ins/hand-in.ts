@@ -1,5 +1,6 @@
 import type { HandedIn, HandInOrder } from "../../contract/runs/hand-in.ts";
 import { readCheck } from "./check.ts";
+import { readDiscussion, readExploration } from "./delegated.ts";
 import { readPlan } from "./plan.ts";
 import type { Read } from "./reading.ts";
 import { readReport } from "./report.ts";
@@ -16,6 +17,10 @@ export function readHandIn(value: unknown, order: HandInOrder): Read<HandedIn> {
       return read(readReport(value), (report) => ({ kind: "report", report }));
     case "check":
       return read(readCheck(value, order), (results) => ({ kind: "check", results }));
+    case "explore":
+      return read(readExploration(value), (found) => ({ kind: "explore", ...found }));
+    case "discuss":
+      return read(readDiscussion(value), (said) => ({ kind: "discuss", ...said }));
   }
 }
 
@@ -36,6 +41,10 @@ export function handInSummary(handedIn: HandedIn): string {
       const met = handedIn.results.filter((result) => result.met).length;
       return `Checked ${counted(handedIn.results.length, "criterion", "criteria")}: ${met} met`;
     }
+    case "explore":
+      return handedIn.summary;
+    case "discuss":
+      return `Rated by ${counted(handedIn.perspectives.length, "perspective")}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TASK_PRIORITIES, TASK_TYPES } from "../../contract/documents/task-status.ts";
 import type { HandInOrder } from "../../contract/runs/hand-in.ts";
+import { CONSENSUS_SEVERITIES } from "../../contract/words/teams/role-spec-words.ts";
 import { CHECK_KINDS, DOMAINS, type HandIn } from "../../contract/words/teams/team-words.ts";
 import { SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { readHandIn } from "../hand-ins/hand-in.ts";
@@ -88,6 +89,32 @@ const SHOWN = {
       ),
     }),
   ),
+  explore: schemaOnce(() =>
+    z.strictObject({
+      summary: z.string().describe("The answer, for an engineer who will act on it."),
+      findings: z
+        .array(
+          z.strictObject({
+            file: z.string(),
+            line: z.number().int().optional(),
+            note: z.string().describe("What is there, in one sentence."),
+          }),
+        )
+        .optional(),
+    }),
+  ),
+  discuss: schemaOnce(() =>
+    z.strictObject({
+      perspectives: z.array(
+        z.strictObject({
+          name: z.string().describe("Such as product, security, maintenance, testing."),
+          rating: z.number().int().describe("1 (reject) to 5 (agree)."),
+          severity: z.enum(CONSENSUS_SEVERITIES).describe("Of the worst objection. high: must not go on like this."),
+          note: z.string().describe("Why, in one or two sentences."),
+        }),
+      ),
+    }),
+  ),
 } satisfies Record<HandIn, unknown>;
 
 const ABOUT: Record<HandIn, string> = {
@@ -95,6 +122,8 @@ const ABOUT: Record<HandIn, string> = {
   plan: "Submit the plan. The call ends your run.",
   report: "Submit your report. The call ends your run.",
   check: "Submit one result for each criterion. The call ends your run.",
+  explore: "Submit what you found. The call ends your run.",
+  discuss: "Submit a rating for each perspective. The call ends your run.",
 };
 
 /** Hands in what a team needs next. A call with faults names all of them, and may be repeated. */

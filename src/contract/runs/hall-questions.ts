@@ -5,6 +5,10 @@ export const RUN_QUESTIONS = {
   escalate: "escalate",
   search: "web_search",
   teamMsg: "team_msg",
+  /** What does a task of the team say? */
+  teamTask: "team_task",
+  /** Of a member: have a subagent look at something. */
+  delegate: "delegate",
   /** What should the agent know before its first turn? */
   starting: "starting",
   /** May this call be carried out? */

@@ -25,10 +25,15 @@ export const SUBMIT_TOOLS = {
   plan: "submit_plan",
   report: "submit_report",
   check: "submit_check",
+  explore: "submit_findings",
+  discuss: "submit_ratings",
 } as const satisfies Record<HandIn, string>;
 
 /** The messages, memory and files of a team; its members have it, and no role can be given it. */
 export const TEAM_MSG = "team_msg";
+
+/** What members of teams have beside the tools of their role; no role can be given them. */
+export const MEMBER_TOOLS: readonly string[] = [TEAM_MSG, "task_get", "delegate"];
 
 /** Tools that agents have. */
 export const TOOLS: readonly string[] = [

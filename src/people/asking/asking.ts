@@ -133,7 +133,10 @@ export class QuestionDesk implements Asking {
         return {
           actor: { kind: "agent", id, via: "daemon" },
           asker: { kind: "run", id, projectId, taskId, callId, waits, askedAt },
-          body: { ...body, projectId, ...(plan === undefined ? {} : { initiative: plan }) },
+          body: {
+            ...{ ...body, projectId, origin: by.origin ?? body.origin },
+            ...(plan === undefined ? {} : { initiative: plan }),
+          },
         };
       }
       case "project": {

@@ -119,6 +119,18 @@ export class Workplaces {
     return tipOf(this.#parts.git, place);
   }
 
+  /** Everything in a worktree that is not ignored; undefined where it is not ready, or too large to be seen as a whole. */
+  async treeOf(place: Workplace): Promise<string | undefined> {
+    try {
+      return await this.#parts.worktrees.glance(place, async ({ tree, leftOut }) =>
+        leftOut.length > 0 ? undefined : tree,
+      );
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return undefined;
+    }
+  }
+
   /** Makes ready what the run needs before its agent starts; answers where it works, if not where its project does. */
   async ready(runId: string): Promise<Leased> {
     const folder = this.#folderOf(runId);

@@ -2,8 +2,10 @@ import { type Config, OFFLINE_PROVIDER } from "../../contract/documents/config.t
 import type { Rank } from "../../contract/documents/rank.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { ChildAnswer } from "../../contract/runs/hall-questions.ts";
+import type { HandInOrder } from "../../contract/runs/hand-in.ts";
 import type { Run, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
+import { SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { OFFLINE_MODEL } from "../../models/providers.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
@@ -33,7 +35,12 @@ interface Asked {
   rank: Rank;
   title: string;
   description: string;
+  /** It reads, and hands this in, for the member that asks. */
+  handIn?: HandInOrder | undefined;
 }
+
+/** Handing something in changes nothing. */
+const SUBMITS: ReadonlySet<string> = new Set(Object.values(SUBMIT_TOOLS));
 
 /** The lock under which a run gets its children. */
 export function childrenOf(runId: string): string {
@@ -51,10 +58,11 @@ export class ChildRuns {
   }
 
   /** A child is known by its parent's call: asking again after a crash finds it and its answer. */
-  async start(asked: Asked): Promise<{ answer: Promise<ChildAnswer> }> {
+  async start(asked: Asked): Promise<{ answer: Promise<ChildAnswer>; ended: Promise<Run> }> {
     const { locks } = this.#parts.core;
     const id = await locks.run(childrenOf(asked.runId), () => this.#childOf(asked));
-    return { answer: this.#parts.progress.ended(id).then(answerOf) };
+    const ended = this.#parts.progress.ended(id);
+    return { answer: ended.then(answerOf), ended };
   }
 
   /** The run that this call started, now or before. */
@@ -85,7 +93,13 @@ export class ChildRuns {
     };
     const workplace = this.#parts.placeOf(parent.id);
     const { ask } = this.#parts.planOf(parent.id) ?? {};
-    const asChild = { parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask, team: parent.team } };
+    const { handIn } = asked;
+    const asChild = {
+      parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask, team: parent.team },
+      ...(handIn === undefined || parent.team === undefined
+        ? {}
+        : { team: { of: parent.team, brief: "", handIn, workplace } }),
+    };
     const usual = spawning.plan(request, task, asChild);
     // Whoever rehearses does not expect that a part of it is paid for.
     const isPaid = isOffline(parent.model) && !isOffline(usual.model.value);
@@ -104,7 +118,11 @@ export class ChildRuns {
     const isOfTeam = this.#parts.hall.team.list(project).some((assignment) => assignment.roleId === roleId);
     const own = new Set(this.#parts.planOf(id)?.tools.value ?? []);
     if (isOfTeam) assertMay(caller, "spawnTeamRole", { project });
-    else assertMay(caller, "spawnOtherRole", { project, isWeaker: tools.value.every((tool) => own.has(tool)) });
+    else
+      assertMay(caller, "spawnOtherRole", {
+        project,
+        isWeaker: tools.value.every((one) => own.has(one) || SUBMITS.has(one)),
+      });
   }
 
   depthOf(run: Run): number {
@@ -156,7 +174,7 @@ function isOffline(model: string): boolean {
   return model.startsWith(`${OFFLINE_PROVIDER}/`);
 }
 
-function answerOf({ status, result, error = "" }: Run): ChildAnswer {
+export function answerOf({ status, result, error = "" }: Run): ChildAnswer {
   const said = result?.output ?? "";
   const files = result?.filesChanged ?? [];
   if (status === "completed") return { output: said, failed: false, files };

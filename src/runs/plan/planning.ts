@@ -11,7 +11,7 @@ import type { HandInOrder, RunTeam } from "../../contract/runs/hand-in.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
 import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
-import { SUBMIT_REVIEW, SUBMIT_TOOLS, TEAM_MSG } from "../../contract/words/tool-names.ts";
+import { MEMBER_TOOLS, SUBMIT_REVIEW, SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
 import type { Models } from "../../models/open-models.ts";
 import { PROGRAM_FOLDER } from "../../program.ts";
@@ -188,7 +188,7 @@ export class Planning {
       submitted,
       answers,
       team,
-      helper: parent?.team === undefined ? undefined : (overrides.rank ?? "worker"),
+      helper: parent?.team === undefined || team?.handIn !== undefined ? undefined : (overrides.rank ?? "worker"),
     });
     const { temperature, maxTokens } = { ...role.modelConfig, ...input.assignment?.modelConfig };
     return {
@@ -361,11 +361,11 @@ export class Planning {
   }
 }
 
-/** Members have the bus of their team, and a head that manages starts agents, whatever their roles say. */
+/** Members have the bus of their team, read tasks and ask subagents, and a head that manages starts agents, whatever their roles say. */
 function withTeamTools<Rights extends Pick<RunPlan, "tools">>(rights: Rights, team: TeamPart | undefined): Rights {
-  if (team === undefined) return rights;
   const { value, because } = rights.tools;
-  const added = [TEAM_MSG, ...(team.delegates === true ? [DELEGATES_BY] : [])];
+  if (team === undefined) return rights;
+  const added = [...MEMBER_TOOLS, ...(team.delegates === true ? [DELEGATES_BY] : [])];
   return { ...rights, tools: { value: [...new Set([...value, ...added])], because } };
 }
 

@@ -30,7 +30,10 @@ export function teamPartOf(plan: RunPlan | undefined): TeamPart | undefined {
   return { of, brief, target: workplace?.target, delegates, returns };
 }
 
+/** What is looked at for others; the rest is the lead's. */
+const CHECKS: readonly HandInOrder["kind"][] = ["check", "explore", "discuss"];
+
 export function teamPurpose({ handIn }: TeamPart): RunPurpose {
   if (handIn === undefined) return "work";
-  return handIn.kind === "check" ? "check" : "lead";
+  return CHECKS.includes(handIn.kind) ? "check" : "lead";
 }

@@ -160,6 +160,10 @@ function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
       const { key, runId, reason, isFinal } = fact;
       return [entry("task-failed", { ...aboutTask(state, key), runId, data: { reason, isFinal } })];
     }
+    case "discussed": {
+      const { key, runId, verdict, severity, rating } = fact;
+      return [entry("review-feedback-sent", { ...aboutTask(state, key), runId, data: { verdict, severity, rating } })];
+    }
     case "task-orphaned": {
       const { key, runId, reason } = fact;
       return [entry("task-failed", { ...aboutTask(state, key), runId, data: { isOrphaned: true, reason } })];

@@ -23,6 +23,7 @@ export function formed(document: TeamDocument, at: string): TeamState {
     phases: [],
     tasks: new Map(),
     members: new Map(),
+    explorations: new Map(),
     criteria: new Map(),
     questions: 0,
     settledQuestions: [],

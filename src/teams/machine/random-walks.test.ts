@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PlayedWorld, plannedTask, teamDocument, teamPlan, teamSpec } from "../../../test/fakes/team-world.ts";
 import type { PlannedTask } from "../../contract/documents/teams/team-plan.ts";
+import type { EndCause } from "../../contract/runs/end-cause.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
 import { decide } from "./decide.ts";
 import { canWorkTogether } from "./file-overlap.ts";
@@ -70,12 +71,18 @@ function move(world: PlayedWorld, id: string | undefined, what: number): void {
   if (id !== undefined) world.board.set(id, what === 82 ? "done" : what === 83 ? "cancelled" : "failed");
 }
 
+const CAUSES: Record<number, { cause: EndCause }> = {
+  5: { cause: "crashed" },
+  6: { cause: "journal" },
+  7: { cause: "folder" },
+};
+
 function endRun(world: PlayedWorld, plan: PlannedTask[], { running, how }: { running: string; how: number }): void {
   const { lead, checker, index, tasks, deliveryRunId } = world.state;
   const key = index.byRun.get(running);
   const taskId = key === undefined ? undefined : tasks.get(key)?.taskId;
   if (how < 8) {
-    world.end(running, { status: how < 2 ? "cancelled" : "failed", ...(how === 7 ? { cause: "folder" } : {}) });
+    world.end(running, { status: how < 2 ? "cancelled" : "failed", ...(CAUSES[how] ?? {}) });
     if (taskId !== undefined) world.board.set(taskId, how < 2 ? "pending" : "failed");
   } else if (running === lead?.runId) {
     const { step } = lead;
@@ -127,6 +134,10 @@ function holds(world: PlayedWorld, state: TeamState, fact: TeamFact): void {
     const isDelivered = fact.runId !== undefined && world.runs.get(fact.runId)?.delivery?.state === "delivered";
     expect(isDelivered || world.board.get(taskId) === "done").toBe(true);
   }
+  for (const { orphaned } of tasks.values()) expect(orphaned).toBeLessThanOrEqual(1);
+  // A member that works has one task, and all that it does is of its prefix.
+  for (const { task, prefix } of state.members.values())
+    if (task !== undefined) expect(tasks.get(task)?.prefix).toBe(prefix);
   if (fact.type === "phase-started") {
     const at = state.phases.findIndex(({ id }) => id === fact.phase);
     expect(state.phases.slice(0, at).every(({ status }) => status === "completed")).toBe(true);
@@ -155,6 +166,10 @@ it("keeps its promises in any world, and continues from any line of its log", ()
       (plan, happenings, approval) => {
         const world = new PlayedWorld(teamDocument({ approval }));
         world.tellsChanges = true;
+        world.roleSpec = (key) => {
+          const { prefix = "" } = world.state.tasks.get(key) ?? {};
+          return { name: "dev", prefix, innerLoop: prefix === "IMPL", subagents: [] };
+        };
         world.onLine = (state, fact) => holds(world, state, fact);
         world.settle();
         for (const step of happenings) {

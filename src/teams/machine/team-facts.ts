@@ -8,6 +8,7 @@ import { END_CAUSES } from "../../contract/runs/end-cause.ts";
 import { CheckedCriterion } from "../../contract/runs/hand-in.ts";
 import { GATE_VERDICTS } from "../../contract/words/gate-words.ts";
 import { HEALTH_ACTIONS, HEALTH_ISSUES } from "../../contract/words/teams/health-words.ts";
+import { CONSENSUS_SEVERITIES, CONSENSUS_VERDICTS } from "../../contract/words/teams/role-spec-words.ts";
 import { STRATEGIES, TEAM_QUESTIONS } from "../../contract/words/teams/team-words.ts";
 
 const verdict = z.enum(GATE_VERDICTS);
@@ -126,6 +127,17 @@ export const TeamFact = z.discriminatedUnion("type", [
     roleSpec: roleSpec.optional(),
     /** The task whose end made it start: the member's last one of the same prefix, or one that it depends on. */
     after: z.strictObject({ key: z.string(), as: z.enum(["loop", "successor"]) }).optional(),
+  }),
+  /** What a subagent found, for whoever asks the same about the same files. */
+  z.strictObject({ type: z.literal("explored"), key: z.string(), runId: z.string() }),
+  /** A member had a proposal judged. */
+  z.strictObject({
+    type: z.literal("discussed"),
+    key: z.string(),
+    runId: z.string(),
+    verdict: z.enum(CONSENSUS_VERDICTS),
+    severity: z.enum(CONSENSUS_SEVERITIES),
+    rating: z.number(),
   }),
   /** Its run is gone through no fault of the member. Given again once; the second time it is a failure. */
   z.strictObject({ type: z.literal("task-orphaned"), key: z.string(), runId: z.string(), reason }),

@@ -7,6 +7,7 @@ import type { EndCause } from "../../contract/runs/end-cause.ts";
 import type { GateVerdict } from "../../contract/words/gate-words.ts";
 import type { HealthAction, HealthIssueType } from "../../contract/words/teams/health-words.ts";
 import type { Strategy, TeamQuestion, TeamStatus, TeamTaskState } from "../../contract/words/teams/team-words.ts";
+import type { Consensus } from "./consensus.ts";
 import type { UsedRoleSpec } from "./team-facts.ts";
 
 /** A step of the lead, by the run that takes it. */
@@ -46,6 +47,8 @@ export interface TaskState {
   runIds: string[];
   /** Runs that ended without a result. */
   failures: number;
+  /** How its member's last proposal was judged. */
+  consensus?: (Consensus & { runId: string }) | undefined;
   /** How often its run was gone and the task was given again. */
   orphaned: number;
   gate?: { id: string; verdict: GateVerdict; score: number | null } | undefined;
@@ -158,6 +161,8 @@ export interface TeamState {
   phases: { id: string; name: string; order: number; status: "pending" | "in-progress" | "completed" | "blocked" }[];
   tasks: Map<string, TaskState>;
   members: Map<string, MemberState>;
+  /** Runs of subagents that explored, by what was asked and about which files. */
+  explorations: Map<string, string>;
   criteria: Map<string, CriterionState>;
   question?: OpenQuestion | undefined;
   questions: number;

@@ -62,8 +62,21 @@ describe("the linter", () => {
 
   it("takes subagents as a list, or none [S2-TPL-06]", () => {
     const having = (value: string) => GOOD.replace("message_types:", `subagents: ${value}\nmessage_types:`);
-    expect([rules(GOOD), rules(having("[oracle]")), rules(having("oracle"))]).toEqual([[], [], ["frontmatter"]]);
-    expect(rules(having("[oracle]").replace("## Error", "Ask the oracle subagent.\n\n## Error"))).toEqual([]);
+    const calling = (text: string, name: string) => text.replace("## Error", `Ask the ${name} subagent.\n\n## Error`);
+    expect([rules(GOOD), rules(having("[code-developer]")), rules(having("explore"))]).toEqual([
+      [],
+      [],
+      ["frontmatter"],
+    ]);
+    expect(rules(calling(having("[code-developer]"), "code-developer"))).toEqual([]);
+    expect(rules(calling(GOOD, "explore"))).toEqual([]);
+  });
+
+  it("warns of subagents that the hall doesn't know [S2-RULE-08]", () => {
+    const text = GOOD.replace("message_types:", "subagents: [oracle]\nmessage_types:");
+    const { faults, good } = lintRoleSpec(text, { name: "dev-impl" });
+    expect(faults).toMatchObject([{ rule: "subagents-by-name", line: 5, severity: "warning" }]);
+    expect(good?.fields.subagents).toEqual(["oracle"]);
   });
 
   it("wants a message for success and one for errors [S2-TPL-07] [S2-TPL-08] [S2-TPL-09]", () => {

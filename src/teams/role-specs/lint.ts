@@ -1,5 +1,5 @@
 import { type RoleSpecFault, RoleSpecFields } from "../../contract/documents/teams/role-spec.ts";
-import type { RoleSpecRule } from "../../contract/words/teams/role-spec-words.ts";
+import { OPEN_SUBAGENTS, type RoleSpecRule, SUBAGENTS } from "../../contract/words/teams/role-spec-words.ts";
 import { type Parsed, parseFrontmatter } from "../../store/markup/frontmatter.ts";
 import { LINE_RULES } from "./line-rules.ts";
 
@@ -50,7 +50,7 @@ export function lintRoleSpec(text: string, { name, prefix }: Matched = {}): Lint
   if (lines.some((line) => line.length > LONGEST_LINE)) return { faults };
   checkStructure(lines, first, add);
   checkLines(lines, first, add);
-  checkSubagents(lines, { first, fields }, add);
+  checkSubagents(lines, { first, fields, lineOf: parsed.lineOf }, add);
   faults.sort((left, right) => left.line - right.line);
   const isGood = fields !== undefined && !faults.some(({ severity }) => severity === "error");
   return isGood ? { faults, good: { fields, body: parsed.body.trim() } } : { faults };
@@ -152,15 +152,29 @@ const NO_NAMES: readonly string[] = [
   "another",
 ];
 
+const OPEN: readonly string[] = OPEN_SUBAGENTS;
+
+function isSubagent(name: string): boolean {
+  return (SUBAGENTS as readonly string[]).includes(name);
+}
+
 function checkSubagents(
   lines: readonly string[],
-  { first, fields }: { first: number; fields: RoleSpecFields | undefined },
+  { first, fields, lineOf }: { first: number; fields: RoleSpecFields | undefined; lineOf: Parsed["lineOf"] },
   add: Add,
 ): void {
   if (fields === undefined) return;
   const listed = fields.subagents ?? [];
+  for (const name of listed)
+    if (!isSubagent(name))
+      add(
+        "subagents-by-name",
+        lineOf("subagents"),
+        `there is no subagent '${name}'; known: ${SUBAGENTS.join(", ")}`,
+        "warning",
+      );
   for (const [at, line] of lines.entries())
     for (const [, name = ""] of at < first ? [] : line.matchAll(NAMED))
-      if (!listed.includes(name) && !NO_NAMES.includes(name))
+      if (!listed.includes(name) && !OPEN.includes(name) && !NO_NAMES.includes(name))
         add("subagents-by-name", at + 1, `'${name}' is not listed in subagents`);
 }

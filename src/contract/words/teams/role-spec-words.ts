@@ -8,6 +8,23 @@ export const RESPONSIBILITY_TYPES = [
 ] as const;
 export type ResponsibilityType = (typeof RESPONSIBILITY_TYPES)[number];
 
+/** Every member may call these; they read only. */
+export const OPEN_SUBAGENTS = ["explore", "discuss"] as const;
+/** Subagents that the hall knows. A member may call one of the others if its role-spec lists it. */
+export const SUBAGENTS = [
+  ...OPEN_SUBAGENTS,
+  "general-purpose",
+  "universal-executor",
+  "code-developer",
+  "test-fix-agent",
+] as const;
+export type Subagent = (typeof SUBAGENTS)[number];
+
+export const CONSENSUS_VERDICTS = ["consensus_reached", "consensus_blocked"] as const;
+/** The least first. */
+export const CONSENSUS_SEVERITIES = ["none", "low", "medium", "high"] as const;
+export type ConsensusSeverity = (typeof CONSENSUS_SEVERITIES)[number];
+
 /** Rules that a role-spec is linted against, by code. */
 export const ROLE_SPEC_RULES = [
   "encoding",

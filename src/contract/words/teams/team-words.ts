@@ -51,8 +51,8 @@ export type CheckKind = (typeof CHECK_KINDS)[number];
 export const DOMAINS = ["ux_design", "frontend", "backend", "research", "search", "review", "other"] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** What a lead hands in, one step after the other; `solve` is a merge conflict between two results. */
-export const HAND_INS = ["spec", "plan", "report", "check"] as const;
+/** What a lead hands in, one step after the other, a checker, and those whom a member asks. */
+export const HAND_INS = ["spec", "plan", "report", "check", "explore", "discuss"] as const;
 export type HandIn = (typeof HAND_INS)[number];
 
 export const ACTIVITY_TYPES = [

@@ -18,6 +18,8 @@ export const taskSteps: Pick<
   | "task-retried"
   | "task-left-out"
   | "task-orphaned"
+  | "explored"
+  | "discussed"
   | "model-swapped"
 > = {
   "tasks-created": (state, { tasks }) => {
@@ -90,6 +92,14 @@ export const taskSteps: Pick<
     if (runId !== undefined) task.runId = runId;
     moveTask(state, task, "merged");
     settled(state, task);
+  }),
+
+  explored: (state, { key, runId }) => {
+    state.explorations.set(key, runId);
+  },
+
+  discussed: on((_, task, { runId, verdict, severity, rating }) => {
+    task.consensus = { runId, verdict, severity, rating };
   }),
 
   "task-orphaned": on((state, task, { reason }) => {
