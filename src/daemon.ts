@@ -206,7 +206,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     open.attach(quality.part);
     const teams = openTeams({ ...common, runs, quality, redactorOf: (id) => open.secrets.of(id) });
     open.attach(teams.part);
-    const autonomy = openAutonomy();
+    const autonomy = openAutonomy({
+      ...{ ...common, runs, teams, token, planOf },
+      voice: living.voice,
+      secretOf: (name) => keys[name],
+    });
     open.attach(autonomy.part);
     runs.gates.attach(options.gates ?? quality.keeper);
     await runs.start();
@@ -229,6 +233,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       gates: quality.desk,
       integration: quality.integration,
       teams: teams.desk,
+      triggers: autonomy.triggers,
+      webhooks: autonomy.webhooks,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

@@ -49,6 +49,7 @@ const files = [
   { words: ["grant"], load: () => import("./nouns/grant.ts") },
   { words: ["rule"], load: () => import("./nouns/rule.ts") },
   { words: ["hook"], load: () => import("./nouns/hook.ts") },
+  { words: ["trigger"], load: () => import("./nouns/autonomy/trigger.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },
   { words: ["skill"], load: () => import("./nouns/skill.ts") },
   { words: ["instructions"], load: () => import("./nouns/instructions.ts") },

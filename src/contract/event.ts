@@ -36,6 +36,7 @@ const Subject = z.strictObject({
     "gate",
     "integration",
     "team",
+    "trigger",
   ]),
   id: z.string(),
 });

@@ -2,7 +2,10 @@ import { type ChannelAddress, projectChannel } from "../contract/documents/chann
 import { endedRun } from "../contract/runs/end-message.ts";
 import type { ProcessCrash } from "../processes/crash-reports.ts";
 import type { Core } from "../workspace/core.ts";
-import type { Exchange } from "./channels/exchange.ts";
+import type { Exchange, TurnEnd } from "./channels/exchange.ts";
+
+/** Where words of triggers for the main agent go: where the dashboard shows what it says. */
+const SAVED: ChannelAddress = { type: "http", id: "default" };
 
 /** What the hall itself says to agents, of what happened and what it wants of them. */
 export class HallVoice {
@@ -50,6 +53,23 @@ export class HallVoice {
     if (address.type === "project" && this.#core.projects.status(address.id) === undefined) return false;
     await this.#exchange.send(address, { id, from: "hall", to: "main", text, root: id, hops: 0 });
     return true;
+  }
+
+  /** Says the person's words to the main agent, which were written before, and answers the person there. */
+  async saySaved(text: string, id: string): Promise<void> {
+    await this.#exchange.send(SAVED, { id, from: "person", to: "main", text, root: id, hops: 0 });
+  }
+
+  isSavedUnread(id: string): boolean {
+    return this.#exchange.channels
+      .of(SAVED)
+      .open("main")
+      .some((message) => message.id === id);
+  }
+
+  /** Hears what came of every message. */
+  heed(listener: (end: TurnEnd) => void): () => void {
+    return this.#exchange.heed(listener);
   }
 
   /** The main agent learns of it with the next message; it costs no model call of its own. */

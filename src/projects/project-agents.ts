@@ -184,7 +184,7 @@ export class ProjectAgents implements Party {
     const { error } = said;
     const outcome = exchange.outcomeOf(address, message.id, said.outcome);
     const answer = answerTo(message, { ...said, outcome });
-    await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer });
+    await exchange.dealtWith({ address, by: "project", message }, { outcome, error, answer, text: said.text });
     this.#told.get(projectId)?.delete(message.id);
     if (!this.#open(projectId).some(({ quiet }) => quiet !== true)) sessions.rest(projectId);
   }

@@ -116,6 +116,8 @@ export async function openRuns(options: RunsOptions) {
     teamRuns: wired.teamRuns,
     /** What runs do at the moment. */
     live,
+    /** Where triggers have runs started. */
+    triggerRuns: wired.triggerRuns,
     /** What teams may spend, and what they have. */
     teamCaps: money.teams,
     /** Where agents ask what they may not decide. */

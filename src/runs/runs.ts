@@ -212,8 +212,10 @@ export class Runs {
     const { overrides, ...rest } = how;
     const entries = this.journal(id);
     const request = againOf(this.#find(id).run, entries);
-    const team = teamPartOf(planIn(entries));
-    return this.spawn({ ...request, overrides: { ...request.overrides, ...overrides } }, change, { ...rest, team });
+    const plan = planIn(entries);
+    // What it was given does not become more trustworthy by being repeated.
+    const of = { team: teamPartOf(plan), trigger: plan?.trigger };
+    return this.spawn({ ...request, overrides: { ...request.overrides, ...overrides } }, change, { ...rest, ...of });
   }
 
   /** Durable when it resolves: it reaches the model with its next turn, or its first. Under one key it is said once. */

@@ -28,6 +28,7 @@ import { Planning } from "./plan/planning.ts";
 import { sandboxFor } from "./plan/run-sandbox.ts";
 import { Spawning } from "./plan/spawning.ts";
 import { TeamRuns } from "./plan/team-runs.ts";
+import { TriggerRuns } from "./plan/trigger-runs.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { Questions } from "./questions.ts";
 import type { OpenRecord } from "./record/open-record.ts";
@@ -254,6 +255,10 @@ export function wireRuns(
     settle: () => Promise.all([models.settle(), sandbox.settle()]),
     sandboxFor: (project) => sandboxFor(project, sandbox.state(), core.files.root),
   });
+  const triggerRuns = new TriggerRuns({
+    ...{ core, runs, book },
+    settle: () => Promise.all([models.settle(), sandbox.settle()]),
+  });
   const notify = (runId: string, note: Note) =>
     progress.notified(runId, { ...note, text: secrets.of(progress.find(runId).run.projectId).text(note.text) });
   const search = openWebSearch(config.web.search, keys);
@@ -313,6 +318,7 @@ export function wireRuns(
     runs,
     gateReviews,
     teamRuns,
+    triggerRuns,
     followUps,
     questions,
     guarding,

@@ -1,4 +1,5 @@
 import { type EndpointName, endpoints } from "../contract/routes/endpoints.ts";
+import { WEBHOOK_PATH } from "./webhook-door.ts";
 
 export interface Address {
   readonly name: EndpointName;
@@ -37,6 +38,7 @@ export function pathTo(name: EndpointName): string {
 /** The methods a path answers to, for the Allow header; none when nothing is there. */
 export function methodsAt(path: string): string[] {
   const methods = new Set(Object.values<string>(PAGES).includes(path) ? ["GET"] : []);
+  if (WEBHOOK_PATH.test(path)) methods.add("POST");
   for (const { method, pattern } of patterns) if (pattern.test(path)) methods.add(method);
   if (methods.has("GET")) methods.add("HEAD");
   return [...methods].sort();

@@ -19,6 +19,7 @@ import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { TeamDesk } from "./handlers/team-handlers.ts";
+import type { TriggerDesk } from "./handlers/trigger-handlers.ts";
 import type { WelcomeDesk } from "./handlers/welcome-handlers.ts";
 import { type OwnAddresses, ownAddresses } from "./own-addresses.ts";
 import { bindDoor } from "./pages/browser-door.ts";
@@ -33,6 +34,7 @@ import { AnsweredRequests } from "./requests/idempotency.ts";
 import { Router } from "./router.ts";
 import { type LiveStreams, liveStreams } from "./streams/live-stream.ts";
 import { bindStream } from "./streams/stream-endpoints.ts";
+import { bindWebhooks, type WebhookDoor } from "./webhook-door.ts";
 
 export interface AppOptions {
   readonly hall: Hall;
@@ -47,6 +49,8 @@ export interface AppOptions {
   readonly gates: GateDesk;
   readonly integration: IntegrationDesk;
   readonly teams: TeamDesk;
+  readonly triggers: TriggerDesk;
+  readonly webhooks: WebhookDoor;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -154,16 +158,17 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams } = options;
+  const { gates, integration, teams, triggers } = options;
   bindStream(router, streams);
+  bindWebhooks(router, options.webhooks);
   const handlers = {
     ...createHandlers(
-      { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams },
+      { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams, triggers },
       daemon,
     ),
     ...pairing,
   };
-  const desk = { hall, runs, escalations, teams, handlers, answered: new AnsweredRequests(clock) };
+  const desk = { hall, runs, escalations, teams, triggers, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     router.on(address.method, address.path, serveEndpoint(address, desk));
@@ -219,6 +224,8 @@ function failureHeaders(error: HallError, arrival: Arrival): Record<string, stri
       return { allow: methodsAt(arrival.path).join(", ") };
     case "stopping":
       return { connection: "close" };
+    case "too_many_requests":
+      return { "retry-after": "30" };
     default:
       return error.retryable ? { "retry-after": "1" } : undefined;
   }

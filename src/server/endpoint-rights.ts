@@ -30,4 +30,10 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   updateTeamBudget: "setBudget",
   waiveFinding: "waive",
   waiveIntegrationFinding: "waive",
+  createTrigger: "administer",
+  updateTrigger: "administer",
+  removeTrigger: "administer",
+  pauseTrigger: "administer",
+  resumeTrigger: "administer",
+  runTrigger: "administer",
 };

@@ -13,6 +13,7 @@ import type { Handlers, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TeamDesk } from "./handlers/team-handlers.ts";
+import type { TriggerDesk } from "./handlers/trigger-handlers.ts";
 import { onceMore, truthfully } from "./recovery.ts";
 import { answerOutcome, answerUnchanged, type Outcome } from "./requests/answers.ts";
 import { earlierAnswer } from "./requests/earlier-answer.ts";
@@ -28,6 +29,7 @@ export interface Desk {
   readonly runs: RunDesk;
   readonly escalations: EscalationDesk;
   readonly teams: TeamDesk;
+  readonly triggers: TriggerDesk;
   readonly handlers: Handlers;
   readonly answered: AnsweredRequests;
 }

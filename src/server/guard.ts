@@ -6,6 +6,7 @@ import { type Arrival, onlyValue } from "./arrival.ts";
 import { PAGE_KEY_HEADER, sameText, sessionOf } from "./pages/browser-session.ts";
 import type { PairedDevices } from "./pages/pairing.ts";
 import { isPrivateAddress } from "./private-addresses.ts";
+import { WEBHOOK_PATH } from "./webhook-door.ts";
 
 export interface HouseRules {
   /** Lower-case `name:port` texts under which the daemon answers. */
@@ -98,6 +99,8 @@ function refuseSite(arrival: Arrival): HallError | undefined {
 /** A form or a plain text body is what another site can send without asking; JSON is not. */
 function refuseType(arrival: Arrival): HallError | undefined {
   if (!arrival.hasBody || !BODY_METHODS.has(arrival.method) || isJson(arrival)) return undefined;
+  // What is sent there is signed, and other services choose its type.
+  if (WEBHOOK_PATH.test(arrival.path)) return undefined;
   return unsupportedType();
 }
 

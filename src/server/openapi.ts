@@ -54,6 +54,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
   Permissions: "What agents may do without asking again, and what they did with it.",
   Gates: "Quality gates: how changes were judged, and whether they work together.",
+  Triggers: "What starts work when its time comes or something happens.",
   "Search and events": "Search, the event log and the live stream.",
 };
 

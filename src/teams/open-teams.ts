@@ -1,4 +1,5 @@
 import type { Config } from "../contract/documents/config.ts";
+import type { RouteBody } from "../contract/routes/routes.ts";
 import type { CheckedCriterion } from "../contract/runs/hand-in.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
 import { resolveRank, topModel } from "../models/team-models.ts";
@@ -10,7 +11,7 @@ import type { SetupTrial } from "../runs/plan/team-runs.ts";
 import { unlessRefused } from "../runs/results/settlement.ts";
 import { Watcher } from "../store/files/watcher.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
-import { type Core, keep } from "../workspace/core.ts";
+import { BY_DAEMON, type Core, keep } from "../workspace/core.ts";
 import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -36,7 +37,7 @@ import { isTeamFolder, teamOfSpec, teamPaths } from "./team-files.ts";
 import { TeamKeeper } from "./team-keeper.ts";
 import { openTeamNotes } from "./team-notes.ts";
 import { specOfTask } from "./team-prompts.ts";
-import { TeamStarts } from "./team-start.ts";
+import { TeamStarts, type TriggeredTeam } from "./team-start.ts";
 import { TeamStore } from "./team-store.ts";
 import { TeamViews } from "./team-views.ts";
 import { USUAL_THRESHOLD, worldOf } from "./team-world.ts";
@@ -161,11 +162,11 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     },
   };
   quality.teams.attach(asked);
+  const starts = new TeamStarts({ core, hall, settings, store, keeper, roles, runs: teamRuns });
   const desk: TeamDocuments = new TeamDocuments({
-    ...{ store, keeper, specs, roleSpecs, views, messages, changes, roles, onTrouble },
+    ...{ starts, store, keeper, specs, roleSpecs, views, messages, changes, roles, onTrouble },
     forget: team.forget,
     healthOf: (state) => teamHealth(state, health, performance.now()),
-    starts: new TeamStarts({ core, hall, settings, store, keeper, roles, runs: teamRuns }),
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
   });
@@ -186,6 +187,15 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   return {
     part,
     desk,
+    /** Where triggers have teams started. Asked for again under one id, a team starts once. */
+    triggered: {
+      start: async (projectId: string, body: RouteBody<"createTeam">, by: TriggeredTeam) => {
+        await core.locks.run(`trigger team ${by.id}`, async () => {
+          if (store.find(by.id) === undefined) await starts.start(projectId, body, { actor: BY_DAEMON }, {}, by);
+        });
+      },
+      find: (id: string) => store.find(id),
+    },
     start: async () => {
       notes = await openTeamNotes({ core, store, keeper, onTrouble });
       bus.start();

@@ -32,6 +32,9 @@ type Body = RouteBody<"createTeam">;
 const LONGEST_NAME = 60;
 const FIX_SESSION = "Fix these files of the session folder, then try again.";
 
+/** A team that a trigger starts, under an id that it knows before. */
+export type TriggeredTeam = Pick<TeamDocument, "id" | "trigger">;
+
 /** How teams come to be. */
 export class TeamStarts {
   readonly #parts: Parts;
@@ -49,14 +52,25 @@ export class TeamStarts {
   }
 
   /** The id of the team when it is on disk. Refuses what no run could be started in. */
-  async start(projectId: string, body: Body, change: Change, beginning: Beginning = {}): Promise<string> {
+  async start(
+    projectId: string,
+    body: Body,
+    change: Change,
+    beginning: Beginning = {},
+    by?: TriggeredTeam,
+  ): Promise<string> {
     const { core, hall, store, keeper } = this.#parts;
     this.#assertMay(body, change.actor);
     assertActive(hall.projects.get(projectId), "no team is started in it");
     const name = body.name ?? nameOf(body.goal);
     const { preset, baseBranch: asked } = body;
     const baseBranch = await this.#parts.runs.baseFor(projectId, { title: name, preset, asked });
-    const of = { id: `team-${core.nextId()}`, projectId, name, ...(baseBranch === undefined ? {} : { baseBranch }) };
+    const { id = `team-${core.nextId()}`, trigger } = by ?? {};
+    const of = {
+      ...{ id, projectId, name },
+      ...(baseBranch === undefined ? {} : { baseBranch }),
+      ...(trigger === undefined ? {} : { trigger }),
+    };
     if (body.taskId === undefined) {
       await core.taskGate.assertAllowed(projectId, goalTask(body.goal, name), change);
       await hall.tasks.reserve(projectId, (taskId) => {
@@ -91,7 +105,7 @@ export class TeamStarts {
   }
 
   #documentOf(
-    of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch">,
+    of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch" | "trigger">,
     { goal, strategy, preset, approval, budgetUsd, sdd }: Body,
     { actor }: Change,
   ): TeamDocument {

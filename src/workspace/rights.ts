@@ -173,7 +173,7 @@ export const ACTIONS = {
   skipReview: { ...NO_AGENT, what: "turn off the review of a project's results", client: "no" },
   manageKeys: { ...NO_AGENT, what: "set or remove API keys, and change settings of config.yml", client: "no" },
   setBudget: { ...NO_AGENT, what: "change budgets and prices", client: "no" },
-  administer: { ...NO_AGENT, what: "change roles and teams", client: "no" },
+  administer: { ...NO_AGENT, what: "change roles, teams and triggers", client: "no" },
   editProject: { ...NO_AGENT, what: "change a project's other settings" },
   testModels: { ...NO_AGENT, what: "test models and providers", client: "no" },
   listFolders: { ...NO_AGENT, what: "list the folders of this machine", client: "no" },

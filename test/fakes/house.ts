@@ -14,6 +14,7 @@ import { fakeLearning } from "./fake-learning.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
 import { fakeTeams } from "./fake-teams.ts";
+import { fakeTriggers } from "./fake-triggers.ts";
 import { fakeWelcome } from "./fake-welcome.ts";
 
 export const TOKEN = "correct-horse-battery-staple";
@@ -119,6 +120,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     hooks: fakeHooks(),
     ...fakeGates(),
     teams: fakeTeams(),
+    ...fakeTriggers(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

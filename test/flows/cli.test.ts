@@ -105,11 +105,26 @@ type Judging =
 /** Flows of teams use these. */
 type Teaming = Extract<CommandPath, `team ${string}`>;
 
+/** triggers.test.ts has triggers that fire. */
+type Triggering = Extract<CommandPath, `trigger ${string}`>;
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
   Exclude<
     CommandPath,
-    "init" | "up" | "down" | "demo" | Reviewing | Serving | Keys | Pairing | Deciding | Hooking | Judging | Teaming
+    | "init"
+    | "up"
+    | "down"
+    | "demo"
+    | Reviewing
+    | Serving
+    | Keys
+    | Pairing
+    | Deciding
+    | Hooking
+    | Judging
+    | Teaming
+    | Triggering
   >,
   Step
 > = {

@@ -201,6 +201,17 @@ export const endpoints = {
   testHook: "POST /api/hooks/:name/test",
   acceptHook: "POST /api/hooks/:name/accept",
 
+  listTriggers: "GET /api/triggers",
+  createTrigger: "POST /api/triggers",
+  getTrigger: "GET /api/triggers/:name",
+  updateTrigger: "PUT /api/triggers/:name",
+  removeTrigger: "DELETE /api/triggers/:name",
+  pauseTrigger: "POST /api/triggers/:name/pause",
+  resumeTrigger: "POST /api/triggers/:name/resume",
+  runTrigger: "POST /api/triggers/:name/run",
+  testTrigger: "POST /api/triggers/:name/test",
+  getTriggerHistory: "GET /api/triggers/:name/history",
+
   search: "GET /api/search",
   listEvents: "GET /api/events/log",
   streamLive: "GET /api/live",

@@ -14,6 +14,7 @@ export type RouteGroup =
   | "Hooks"
   | "Permissions"
   | "Gates"
+  | "Triggers"
   | "Documents"
   | "Memory"
   | "Skills"

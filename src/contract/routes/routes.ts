@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { liveRoutes } from "../runs/live.ts";
+import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
@@ -69,6 +70,7 @@ export const routes = {
   ...grantRoutes,
   ...gateRoutes,
   ...goalRoutes,
+  ...triggerRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

@@ -101,6 +101,14 @@ export const RunAsker = z.strictObject({
 });
 export type RunAsker = z.infer<typeof RunAsker>;
 
+/** The trigger that started it. `outside`: it was given words from outside, and can only read. */
+export const RunTrigger = z.strictObject({
+  name: z.string(),
+  firingId: z.string(),
+  outside: z.literal(true).optional(),
+});
+export type RunTrigger = z.infer<typeof RunTrigger>;
+
 /** What a run is for: `work` does its task, any other leaves the task as it is. */
 const RunPurpose = z.enum(RUN_PURPOSES);
 export type RunPurpose = z.infer<typeof RunPurpose>;
@@ -164,6 +172,7 @@ export const RunPlan = z.strictObject({
   /** What it is responsible for, of a member that works on a task of its team: its report has the fields of that. */
   returns: z.enum(RESPONSIBILITY_TYPES).optional(),
   team: RunTeam.optional(),
+  trigger: RunTrigger.optional(),
   /** What its team added to its prompt; a run that continues its result is given it again. */
   brief: z.string().optional(),
   createdAt: z.string(),
@@ -268,6 +277,7 @@ export const Run = z.strictObject({
   reviewOf: z.string().optional(),
   reflection: RunReflection.optional(),
   team: RunTeam.optional(),
+  trigger: RunTrigger.optional(),
   /** Why it ended without completing; absent of runs that ended before causes were recorded. */
   cause: EndCause.optional(),
   /** The same for people to read. */

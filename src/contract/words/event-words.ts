@@ -277,6 +277,10 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
     ...{ who: "Two runs", did: "changed", name: text(event.after?.path) || event.subject.id },
     more: event.after?.mode === "strict" ? "(the second one was refused)" : "",
   }),
+  "trigger.created": () => ({ did: "created the trigger" }),
+  "trigger.updated": () => ({ did: "changed the trigger" }),
+  "trigger.removed": () => ({ did: "removed the trigger" }),
+  "trigger.ended": (event) => ({ who: "The trigger", did: "", more: `fired${colon(event.after?.text)}` }),
   "notification.delivered": () => ({ did: "delivered a notification about" }),
   "notification.failed": (event) => ({
     did: "could not deliver a notification about",

@@ -204,6 +204,7 @@ export const HINT_ACTIONS = {
     page: { path: `/teams/${encodeURIComponent(text)}`, label: "Raise budget", search: { view: "cost" } },
   }),
   "team-messages": () => ({ parts: say`Messages: ${hall("team messages <id>")}.` }),
+  "trigger-list": () => ({ parts: say`Triggers: ${hall("trigger list")}.` }),
   "team-list": () => ({ parts: say`Teams: ${hall("team list")}.` }),
   "gate-list": ({ project }) => ({
     parts: say`Gate reports: ${hall(`gate list -p ${project ?? PROJECT}`)}.`,

@@ -30,6 +30,13 @@ interface Parts {
   isListening: (address: ChannelAddress) => boolean;
 }
 
+/** What came of a message; `text`: what the agent said, whoever hears it. */
+export interface TurnEnd {
+  id: string;
+  outcome: TurnOutcome;
+  text?: string;
+}
+
 /** What an agent is at in a channel. */
 export interface Doing {
   messageId: string;
@@ -48,6 +55,7 @@ export class Exchange {
   readonly #unwanted = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly #releases = new Set<() => void>();
+  readonly #heeding = new Set<(end: TurnEnd) => void>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -114,7 +122,7 @@ export class Exchange {
    */
   async dealtWith(
     of: { address: ChannelAddress; by: Receiver; message: ChannelMessage },
-    end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined },
+    end: { outcome: TurnOutcome; error?: string | undefined; answer?: NewMessage | undefined; text?: string },
   ): Promise<void> {
     const { address, by, message } = of;
     const open = this.channels.of(address).open(by);
@@ -137,7 +145,15 @@ export class Exchange {
       outcome,
       ...(error === undefined ? {} : { error }),
     });
+    const said = end.text === undefined ? undefined : this.#shown(address, end.text);
+    for (const heed of this.#heeding) heed({ id: message.id, outcome, ...(said === undefined ? {} : { text: said }) });
     this.#tellSettled(message.root ?? message.id);
+  }
+
+  /** Hears what came of every message. The listener must not throw. */
+  heed(listener: (end: TurnEnd) => void): () => void {
+    this.#heeding.add(listener);
+    return () => this.#heeding.delete(listener);
   }
 
   /** Undefined: nobody is at work there any more. */

@@ -211,7 +211,7 @@ export class MainAgent implements Party {
       if (isElsewhere && exchange.isWanted(address, "main", messageId))
         await exchange.send(answer.address, answer.draft);
       const here = isElsewhere ? undefined : answer?.draft;
-      await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer: here });
+      await exchange.dealtWith({ address, by: "main", message }, { outcome, error, answer: here, text: end.text });
       this.#againMs = AGAIN_MS;
     } catch (failure) {
       this.#parts.onTrouble("the main agent's answer could not be saved yet", failure);

@@ -9,7 +9,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { HandInOrder, RunTeam } from "../../contract/runs/hand-in.ts";
 import type { ReviewComment } from "../../contract/runs/review-comment.ts";
-import type { RunAsker, RunPlan, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
+import type { RunAsker, RunPlan, RunTrigger, SpawnRequest, Workplace } from "../../contract/runs/run.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { MEMBER_TOOLS, SUBMIT_REVIEW, SUBMIT_TOOLS } from "../../contract/words/tool-names.ts";
 import { contextWindowOf } from "../../models/context-windows.ts";
@@ -100,6 +100,8 @@ export interface PlanOrder {
   role?: Role | undefined;
   /** Of a run that belongs to a team. */
   team?: TeamPart | undefined;
+  /** Of a run that a trigger starts. */
+  trigger?: RunTrigger | undefined;
 }
 
 export interface PlanningOptions {
@@ -142,7 +144,20 @@ export class Planning {
   }
 
   #plan(order: PlanOrder): RunPlan {
-    const { runId, request, task, at, parent, project: given, continues, asker, submitted, answers, team } = order;
+    const {
+      runId,
+      request,
+      task,
+      at,
+      parent,
+      project: given,
+      continues,
+      asker,
+      submitted,
+      answers,
+      team,
+      trigger,
+    } = order;
     const { hall, config, secrets } = this.#options;
     const role = order.role ?? this.#roleOf(request.roleId, team?.of ?? parent?.team);
     const project = given ?? hall.projects.get(task.projectId);
@@ -150,6 +165,7 @@ export class Planning {
       ...this.#resolveInput({ role, project, request }),
       review: submitted && reviewOf(submitted),
       inheritedAsk: parent?.ask,
+      isOutside: trigger?.outside === true,
     };
     const model = this.#model(input);
     const program = team === undefined && parent?.team === undefined ? undefined : PROGRAM_FOLDER;
@@ -219,6 +235,7 @@ export class Planning {
       purpose: submitted === undefined ? (team === undefined ? "work" : teamPurpose(team)) : "review",
       ...(submitted?.run === undefined ? {} : { reviewOf: submitted.run.id }),
       ...(submitted?.gate === undefined ? {} : { gateReview: { earlier: submitted.gate.earlier } }),
+      ...(trigger === undefined ? {} : { trigger }),
       ...teamOf(order, (text) => redactor.text(text)),
       createdAt: at,
     };

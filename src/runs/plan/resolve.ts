@@ -19,6 +19,8 @@ export interface ResolveInput {
   whyNoCommands?: string | undefined;
   /** It reviews a result: it is given no tool that could change it. */
   review?: { mayRunCommands: boolean } | undefined;
+  /** It is given words from outside: it is given no tool that changes something, or that could send away what it reads. */
+  isOutside?: boolean | undefined;
   /** The skill packs that it may use. */
   packs?: readonly string[] | undefined;
   /** Tools that the run which starts it asks about: what it can't do without consent, it can't have done by another. */
@@ -131,9 +133,23 @@ function readingOf({ packs = [] }: ResolveInput): string[] {
   return packs.length === 0 ? [] : [USE_SKILL];
 }
 
+/** What a run has at most that is given words from outside. */
+const OUTSIDE_TOOLS: ReadonlySet<string> = new Set([
+  "read",
+  "list",
+  "search",
+  "knowledge_search",
+  "report",
+  "notify",
+  "escalate",
+]);
+
 /** Tools that a run is not given although its role has them, each with the reason. */
-function withheldFrom({ review, whyNoCommands }: ResolveInput): Map<string, string> {
+function withheldFrom({ review, whyNoCommands, isOutside }: ResolveInput): Map<string, string> {
   const withheld = new Map(whyNoCommands === undefined ? [] : [["exec", whyNoCommands]]);
+  if (isOutside === true)
+    for (const name of TOOLS)
+      if (!OUTSIDE_TOOLS.has(name)) withheld.set(name, "words from outside only start runs that read");
   if (review === undefined) return withheld;
   for (const name of ["write", "edit", "spawn_subagent"]) withheld.set(name, "a review changes no files");
   if (!review.mayRunCommands && !withheld.has("exec"))

@@ -8,6 +8,8 @@ import type { Together } from "../../workspace/together.ts";
 
 export type PlacedRequest = SpawnRequest & { projectId: string };
 
+/** The label of a task with words from outside. */
+const OUTSIDE = "outside";
 const NO_CONTEXT = { files: [], codeRefs: [], dependencies: [] };
 
 /** A task as it would be created. */
@@ -55,7 +57,7 @@ export function createTask(
     assignedRoleId: run.roleId,
     assignedSubAgentId: run.id,
     acceptanceCriteria: [],
-    labels: [],
+    labels: run.trigger?.outside === true ? [OUTSIDE] : [],
     blocks: [],
     blockedBy: [],
     notes: "",

@@ -2,7 +2,7 @@ import { type Project, ProjectCreate } from "../../contract/documents/project.ts
 import type { Role } from "../../contract/documents/role.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
-import type { Run, RunAsker, RunPlan, RunPurpose, SpawnRequest } from "../../contract/runs/run.ts";
+import type { Run, RunAsker, RunPlan, RunPurpose, RunTrigger, SpawnRequest } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Change } from "../../workspace/change.ts";
 import { type Core, commit } from "../../workspace/core.ts";
@@ -54,9 +54,12 @@ interface PlannedRun {
   /** Where the hall need not have it. */
   role?: Role | undefined;
   team?: TeamPart | undefined;
+  trigger?: RunTrigger | undefined;
 }
 
-export type SpawnedHow = Pick<PlannedRun, "continues" | "asker" | "runId" | "answers" | "reserve" | "role" | "team"> & {
+type How = "continues" | "asker" | "runId" | "answers" | "reserve" | "role" | "team" | "trigger";
+
+export type SpawnedHow = Pick<PlannedRun, How> & {
   /** In place of those of the run that is repeated. */
   overrides?: SpawnRequest["overrides"] | undefined;
 };

@@ -8,7 +8,7 @@ import { leavesChanges } from "../schedule/writing-turn.ts";
 /** A run as it stands in the book before anything has happened. */
 export function newRun(plan: RunPlan): Run {
   const { runId, projectId, taskId, roleId, rank, parentRunId, title, model, sandbox, createdAt } = plan;
-  const { purpose, reviewOf, team } = plan;
+  const { purpose, reviewOf, team, trigger } = plan;
   return {
     id: runId,
     projectId,
@@ -27,6 +27,7 @@ export function newRun(plan: RunPlan): Run {
     usage: usageOf([]),
     ...(reviewOf === undefined ? {} : { reviewOf }),
     ...(team === undefined ? {} : { team }),
+    ...(trigger === undefined ? {} : { trigger }),
     ...deliveryOf(plan),
   };
 }

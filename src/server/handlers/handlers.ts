@@ -18,6 +18,7 @@ import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { type SkillPort, skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
 import { type TeamDesk, teamHandlers } from "./team-handlers.ts";
+import { type TriggerDesk, triggerHandlers } from "./trigger-handlers.ts";
 import { type WelcomeDesk, welcomeHandlers } from "./welcome-handlers.ts";
 import { folderWarnings, workdirHandlers } from "./workdir-handlers.ts";
 
@@ -41,13 +42,28 @@ export interface Desks {
   readonly gates: GateDesk;
   readonly integration: IntegrationDesk;
   readonly teams: TeamDesk;
+  readonly triggers: TriggerDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
 export function createHandlers(
-  { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams }: Desks,
+  {
+    hall,
+    runs,
+    admin,
+    talk,
+    welcome,
+    escalations,
+    grants,
+    learning,
+    hooks,
+    gates,
+    integration,
+    teams,
+    triggers,
+  }: Desks,
   daemon: Daemon,
 ): Own {
   return {
@@ -75,6 +91,7 @@ export function createHandlers(
     ...grantHandlers(grants),
     ...gateHandlers(gates, integration),
     ...teamHandlers(teams),
+    ...triggerHandlers(triggers),
   };
 }
 

@@ -8,6 +8,7 @@ import type { JsonEndpoint } from "../handler.ts";
 import type { EscalationDesk } from "../handlers/escalation-handlers.ts";
 import type { RunDesk } from "../handlers/run-handlers.ts";
 import type { TeamDesk } from "../handlers/team-handlers.ts";
+import type { TriggerDesk } from "../handlers/trigger-handlers.ts";
 
 type Done = NonNullable<ReturnType<Hall["replay"]>>;
 interface Floors {
@@ -15,6 +16,7 @@ interface Floors {
   readonly runs: RunDesk;
   readonly escalations: Pick<EscalationDesk, "get">;
   readonly teams: Pick<TeamDesk, "get">;
+  readonly triggers: Pick<TriggerDesk, "get">;
 }
 type Rebuild<Name extends JsonEndpoint> = (
   floors: Floors,
@@ -78,6 +80,7 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createAnswerRule: ({ hall }, done) => ({ success, rule: hall.answerRules.get(done.subjectId) }),
   createGate: ({ hall }, done) => ({ gate: hall.gates.get(done.subjectId) }),
   createIntegrationCheck: ({ hall }, done) => ({ check: hall.gates.getCheck(done.subjectId) }),
+  createTrigger: ({ triggers }, done) => ({ success, trigger: triggers.get(done.subjectId) }),
   createTeam: ({ teams }, done) => ({ team: teams.get(done.subjectId) }),
   importTeam: ({ teams }, done) => ({ team: teams.get(done.subjectId) }),
   approvePlan: team,

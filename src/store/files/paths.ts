@@ -23,9 +23,9 @@ const SHARED_FOLDER = /^(?:node_modules|site-packages|\.venv|venv)$/;
 const LOG_FOLDER = /^(?:session|sessions|events|runs|teams|escalations)$/i;
 /**
  * Of a project. Knowledge and memory are added to by asking the hall, which tells who did; skills are what people give
- * their agents to follow. All of them enter prompts: a run that wrote there would instruct all that come after it.
+ * their agents to follow, and triggers start them. All of them enter prompts: a run that wrote there would instruct all that come after it.
  */
-const OWNED_FOLDER = /^(?:knowledge|skills|memory)$/i;
+const OWNED_FOLDER = /^(?:knowledge|skills|memory|triggers)$/i;
 const OWNED_NAME = /^memory\.md$/i;
 /** What stands at the top of a project's own folder, and cannot be taken away by agents. */
 const OWN_MARKS = ["PROJECT.json", "TASKS"];

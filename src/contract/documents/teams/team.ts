@@ -55,6 +55,8 @@ export const TeamDocument = z.strictObject({
   baseBranch: z.string().optional(),
   createdAt: Timestamp,
   createdBy: z.string(),
+  /** The trigger that started it. */
+  trigger: z.strictObject({ name: z.string(), firingId: z.string() }).optional(),
 });
 export type TeamDocument = z.infer<typeof TeamDocument>;
 
