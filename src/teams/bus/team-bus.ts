@@ -186,7 +186,7 @@ export class TeamBus implements Bus {
     await file.append([{ line: "settled", at, runId, unseen: unseen.map(({ seq }) => seq) }]);
   }
 
-  /** Takes up what a crash left. Runs that go on collect what is theirs when they are taken up. */
+  /** Takes up what a crash left. Runs that continue collect what is theirs when they start. */
   start(): void {
     for (const state of this.#parts.store.open())
       this.#later(async () => {
