@@ -97,7 +97,7 @@ const SHOWN = {
           z.strictObject({
             file: z.string(),
             line: z.number().int().optional(),
-            note: z.string().describe("What is there, in one sentence."),
+            note: z.string().describe("What the code does there, in one sentence."),
           }),
         )
         .optional(),
@@ -109,7 +109,7 @@ const SHOWN = {
         z.strictObject({
           name: z.string().describe("Such as product, security, maintenance, testing."),
           rating: z.number().int().describe("1 (reject) to 5 (agree)."),
-          severity: z.enum(CONSENSUS_SEVERITIES).describe("Of the worst objection. high: must not go on like this."),
+          severity: z.enum(CONSENSUS_SEVERITIES).describe("Of the worst objection. high: must not continue like this."),
           note: z.string().describe("Why, in one or two sentences."),
         }),
       ),

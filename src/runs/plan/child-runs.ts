@@ -174,7 +174,7 @@ function isOffline(model: string): boolean {
   return model.startsWith(`${OFFLINE_PROVIDER}/`);
 }
 
-export function answerOf({ status, result, error = "" }: Run): ChildAnswer {
+function answerOf({ status, result, error = "" }: Run): ChildAnswer {
   const said = result?.output ?? "";
   const files = result?.filesChanged ?? [];
   if (status === "completed") return { output: said, failed: false, files };

@@ -117,8 +117,8 @@ Read the code, and run commands where that shows more. A criterion is met only i
 - Answer what was asked, first. Then name what the member has to know before it changes anything: callers, tests, conventions.
 - Name file and line for every claim. Say what you did not find.`,
   discuss:
-    () => `A member of a team wants its proposal judged before it goes on. Read what it is about, then rate it from several perspectives, such as product, architecture, security, testing and maintenance.
+    () => `A member of a team wants its proposal judged before it continues. Read what it is about, then rate it from several perspectives, such as product, architecture, security, testing and maintenance.
 
 - 1 is rejection, 5 is agreement. Each perspective names its worst objection and how severe that is.
-- high means: going on like this does damage that is hard to undo. Use it for that only.`,
+- high means: continuing like this does damage that is hard to undo. Use it for that only.`,
 };

@@ -139,9 +139,9 @@ function explored({ summary, findings }: Extract<HandedIn, { kind: "explore" }>)
 }
 
 const NEXT: Record<ReturnType<typeof consensusRoute>, string> = {
-  continue: "Go on.",
-  warn: "Go on, but deal with the objections below, and name those that remain in your report.",
-  ask: "Don't go on like this: a decision was asked for.",
+  continue: "Continue.",
+  warn: "Continue, but deal with the objections below, and name those that remain in your report.",
+  ask: "Don't continue like this: a decision was asked for.",
 };
 
 function verdictText(consensus: Consensus): string {
@@ -156,13 +156,13 @@ function consensusQuestion(
   return {
     type: "decision",
     question: cutText(
-      `“${plan.title}”: a review has strong objections. How should the member go on?`,
+      `“${plan.title}”: a review has strong objections. How should the member continue?`,
       LONGEST_QUESTION,
     ),
     context: cutText(`Proposal:\n${question}\n\n${output}`, LONGEST_CONTEXT),
     suggestedAnswers: [
       { label: "Change the proposal", description: "The member deals with the objections first." },
-      { label: "Go on anyway", description: "The member goes on as it proposed." },
+      { label: "Continue anyway", description: "The member continues as it proposed." },
     ],
     priority: "high",
     blocksTask: taskId ?? null,
