@@ -235,6 +235,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       teams: teams.desk,
       triggers: autonomy.triggers,
       webhooks: autonomy.webhooks,
+      lessons: teams.lessons,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

@@ -31,6 +31,7 @@ import { openReview, type ReviewOptions } from "./review/open-review.ts";
 import { isCode, judgedType } from "./task-type.ts";
 import { AskedTeams } from "./team-work.ts";
 import type { GitTrees } from "./trees/git-trees.ts";
+import { type ProjectFiles, projectFiles } from "./trees/project-files.ts";
 import type { TreeSource } from "./trees/tree-source.ts";
 
 /** What came of checks, for the next time. */
@@ -157,6 +158,17 @@ export function openQuality(options: QualityOptions) {
     /** What a run has in its worktree, before it is a result. */
     inspect: worktrees.inspect.bind(worktrees),
     gatesFor: (projectId: string) => settingsOf(projectId),
+    /** Reads a revision of a project's repository; the newest commit unless named. Refuses with HallError without one. */
+    readTree: async <Result>(
+      projectId: string,
+      revision: string | undefined,
+      use: (files: ProjectFiles) => Promise<Result>,
+    ): Promise<Result> => {
+      const ground = await grounds.of(projectId);
+      return projectFiles(ground, revision)
+        .then(use)
+        .finally(() => ground.close());
+    },
     /** Judges results before they count. */
     keeper: loop.keeper,
     desk: {

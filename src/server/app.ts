@@ -16,6 +16,7 @@ import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
+import type { LessonDesk } from "./handlers/lesson-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { TeamDesk } from "./handlers/team-handlers.ts";
@@ -51,6 +52,7 @@ export interface AppOptions {
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
   readonly webhooks: WebhookDoor;
+  readonly lessons: LessonDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -158,12 +160,27 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams, triggers } = options;
+  const { gates, integration, teams, triggers, lessons } = options;
   bindStream(router, streams);
   bindWebhooks(router, options.webhooks);
   const handlers = {
     ...createHandlers(
-      { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, gates, integration, teams, triggers },
+      {
+        hall,
+        runs,
+        admin,
+        talk,
+        welcome,
+        escalations,
+        grants,
+        learning,
+        hooks,
+        gates,
+        integration,
+        teams,
+        triggers,
+        lessons,
+      },
       daemon,
     ),
     ...pairing,

@@ -24,6 +24,8 @@ import { loadedContext } from "./checks/loaded-context.ts";
 import { MemberChecks } from "./checks/member-checks.ts";
 import { HealthMonitor } from "./health/health-monitor.ts";
 import { teamHealth } from "./health/health-view.ts";
+import { openRework } from "./learning/open-rework.ts";
+import { TeamLearning } from "./learning/team-learning.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { responsibilityOf } from "./role-specs/responsibility.ts";
 import { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
@@ -60,7 +62,10 @@ interface TeamsOptions {
     | "results"
     | "live"
   >;
-  quality: Pick<ReturnType<typeof openQuality>, "teams" | "integration" | "checkCriteria" | "inspect" | "desk">;
+  quality: Pick<
+    ReturnType<typeof openQuality>,
+    "teams" | "integration" | "checkCriteria" | "inspect" | "desk" | "readTree"
+  >;
   redactorOf: (projectId: string) => Redactor;
   onTrouble: (what: string, error: unknown) => void;
 }
@@ -79,6 +84,11 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const specs = new SpecFiles({ core, store });
   const roleSpecs = new RoleSpecFiles(core);
   const { bus, folder, messages, ...team } = openBus({ core, store, runs, roleSpecs, onTrouble });
+  const learning = new TeamLearning({
+    ...{ core, hall, readTree: quality.readTree, find: (id) => store.get(id) },
+    redact: (projectId, text) => redactorOf(projectId).text(text),
+    knowledgeTold: config.knowledge.promptTokens > 0,
+  });
   const noticing = {
     notice: async (state: TeamState) => {
       if (!hasEnded(state.status)) await folder.ensure(state);
@@ -96,7 +106,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const criteria = new SideWork<CheckedCriterion[]>((id) => keeper.look(id));
   const trials = new SideWork<SetupTrial>((id) => keeper.look(id));
   const effects = new TeamEffects({
-    ...{ core, hall, runs: teamRuns, changes, roles, roleSpecs, criteria, trials },
+    ...{ core, hall, runs: teamRuns, changes, roles, roleSpecs, learning, criteria, trials },
     checkCriteria: quality.checkCriteria,
     loadedFor: async (state, task) => {
       const isTested = responsibilityOf(task.plan).type === "validation";
@@ -179,8 +189,12 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   let unsubscribe: () => void = () => undefined;
   let watcher: Watcher | undefined;
   let notes: OpenSubscription | undefined;
+  let rework: OpenSubscription | undefined;
   const part: HallPart = {
-    problems: () => [...store.problems(), ...specs.problems(), ...roleSpecs.problems(), ...(notes?.problems() ?? [])],
+    problems: () => [
+      ...[...store.problems(), ...specs.problems(), ...roleSpecs.problems()],
+      ...[...(notes?.problems() ?? []), ...(rework?.problems() ?? [])],
+    ],
     leave: async (projectId) => store.forget(projectId),
     restored: () => keeper.start(),
   };
@@ -196,8 +210,10 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       },
       find: (id: string) => store.find(id),
     },
+    lessons: learning.desk,
     start: async () => {
       notes = await openTeamNotes({ core, store, keeper, onTrouble });
+      rework = await openRework({ core, hall, gatesOf: (runId) => quality.desk.ofRun(runId), onTrouble });
       bus.start();
       unsubscribe = core.events.subscribe((event) => {
         team.heed(event);
@@ -227,6 +243,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       await watcher?.close();
       await notes?.close();
       await health.close();
+      await rework?.close();
       await keeper.close();
       await bus.close();
     },

@@ -9,6 +9,7 @@ import { unlessRefused } from "../runs/results/settlement.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { help } from "./health/health-effects.ts";
+import type { TeamLearning } from "./learning/team-learning.ts";
 import type { TeamEffect } from "./machine/effects.ts";
 import { checkerOf, leadOf } from "./machine/members.ts";
 import { planOrder } from "./machine/plan-graph.ts";
@@ -19,7 +20,7 @@ import type { RoleSpecFiles } from "./role-specs/role-spec-files.ts";
 import { loopNotes } from "./sessions/loop-notes.ts";
 import type { SideWork } from "./side-work.ts";
 import { boardTask } from "./team-board.ts";
-import { checkPrompt, leadPrompt, workPrompt } from "./team-prompts.ts";
+import { checkPrompt, leadPrompt, withLessons, workPrompt } from "./team-prompts.ts";
 import { questionOf } from "./team-questions.ts";
 import { filedQuestion } from "./team-world.ts";
 
@@ -35,6 +36,7 @@ export interface EffectParts {
   roleSpecs: Pick<RoleSpecFiles, "ensure" | "bodyFor">;
   /** What the team has so far that concerns a task, as text. */
   loadedFor: (state: TeamState, task: TaskState) => Promise<string>;
+  learning: Pick<TeamLearning, "tell">;
   /** Ids of roles that a plan may name. */
   roles: () => string[];
   /** What the hall recorded so far, as text. */
@@ -125,7 +127,9 @@ export class TeamEffects {
       ? { deliver: { handIn, branch, target: baseBranch } }
       : { lead: { handIn, at: branch } };
     const who = { member: member?.name ?? "lead", rank: "lead" as const, roleId: member?.roleId ?? LEAD_ROLE };
-    const order = this.#order(state, { runId, ...who, model: member?.model, prompt: leadPrompt(state, step, record) });
+    const told = step === "report" ? "" : (await this.#parts.learning.tell(state)).text;
+    const prompt = withLessons(leadPrompt(state, step, record), told);
+    const order = this.#order(state, { runId, ...who, model: member?.model, prompt });
     return this.#orFact(
       () => this.#parts.runs.start({ ...order, ...work }),
       (reason) => [{ type: "lead-failed", step, runId, reason, isFinal: true }],
@@ -155,8 +159,9 @@ export class TeamEffects {
     const resultOf = (id: string) => this.#parts.core.runs.get(id)?.run.result;
     const loop = member === undefined ? "" : loopNotes(state, member, resultOf);
     const loaded = await this.#parts.loadedFor(state, task);
-    const prompt = workPrompt(state, task, { roleSpec, loop, loaded });
-    const order = this.#order(state, { runId, ...who, model: member?.model, prompt });
+    const { text, standards } = await this.#parts.learning.tell(state, task);
+    const prompt = withLessons(workPrompt(state, task, { roleSpec, loop, loaded }), text);
+    const order = { ...this.#order(state, { runId, ...who, model: member?.model, prompt }), standards };
     return this.#orFact(
       () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates, returns } }),
       (reason) => [{ type: "task-failed", key, runId, reason, isFinal: true }],

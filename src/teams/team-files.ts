@@ -28,6 +28,7 @@ export function teamPaths({ projectId, id }: Named) {
     memory: `${folder}/shared-memory.json`,
     wisdom: `${folder}/wisdom`,
     artifacts: `${folder}/artifacts`,
+    lessons: `${folder}/lessons.json`,
   };
 }
 

@@ -86,6 +86,11 @@ Messages to you arrive in your conversation. You report to the lead (log); your 
 const PHASES_AROUND = `## Phases
 Phase 1, finding your task, is done: it is the task of this run, and task_get reads it or another task of the team. Start with phase 2. Where a phase names a subagent, call it with delegate. After phase 4 comes phase 5: end with one report of what you did, how you verified it and what is left. Guildhall starts what comes next.`;
 
+/** `lessons`: what is known of the project and of past work. */
+export function withLessons(prompt: string, lessons: string): string {
+  return lessons === "" ? prompt : `${prompt}\n\n${lessons}`;
+}
+
 export function checkPrompt({ document }: TeamState): string {
   return [`The team “${document.name}” has finished its work. The goal was:`, document.goal].join("\n\n");
 }

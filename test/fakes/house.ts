@@ -11,6 +11,7 @@ import { fakeGrants } from "./fake-grants.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { fakeHooks } from "./fake-hooks.ts";
 import { fakeLearning } from "./fake-learning.ts";
+import { fakeLessons } from "./fake-lessons.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
 import { fakeTeams } from "./fake-teams.ts";
@@ -121,6 +122,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     ...fakeGates(),
     teams: fakeTeams(),
     ...fakeTriggers(),
+    lessons: fakeLessons(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

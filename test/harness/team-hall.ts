@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Team, TeamTask } from "../../src/contract/documents/teams/team.ts";
-import { hasEnded, type TeamStatus } from "../../src/contract/words/teams/team-words.ts";
+import { type Domain, hasEnded, type TeamStatus } from "../../src/contract/words/teams/team-words.ts";
 import { eventually, type Hall } from "./daemon.ts";
 import { hallOver, repository, writing } from "./repository.ts";
 import { PROJECT } from "./spawned-runs.ts";
@@ -17,6 +17,7 @@ export interface PlayedTask {
   first?: Record<string, string>;
   dependsOn?: string[];
   phase?: string;
+  domain?: Domain;
   delayMs?: number;
 }
 
@@ -45,8 +46,8 @@ export function teamPlaybooks(tasks: readonly PlayedTask[], more: Record<string,
   const phases = [...new Set(tasks.map(({ phase = "work" }) => phase))].map((id) => ({ id, name: id }));
   const plan = {
     phases,
-    tasks: tasks.map(({ key, requirement, files, dependsOn = [], phase = "work" }) => ({
-      ...{ key, title: titleOf(key), description: `Do ${key}.`, type: "feature", domain: "backend" },
+    tasks: tasks.map(({ key, requirement, files, dependsOn = [], phase = "work", domain = "backend" }) => ({
+      ...{ key, title: titleOf(key), description: `Do ${key}.`, type: "feature", domain },
       ...{ requirements: [requirement], phase, dependsOn, files: Object.keys(files) },
     })),
   };
@@ -82,7 +83,7 @@ const GATES = { proof: "off", maxReviewCycles: 2 };
 export async function teamHall(
   hall: Hall,
   playbooks: Record<string, string>,
-  { config = {}, later }: { config?: object; later?: Cleaner } = {},
+  { config = {}, files: more = {}, later }: { config?: object; files?: Record<string, string>; later?: Cleaner } = {},
 ) {
   const files = {
     "package.json": PACKAGE,
@@ -92,6 +93,7 @@ import { test } from "node:test";
 import { version } from "./index.js";
 test("has a version", () => assert.equal(version, 1));
 `,
+    ...more,
   };
   const repo = repository(files, "work", later);
   const { qualityGates = {}, ...rest } = config as { qualityGates?: object };

@@ -66,7 +66,7 @@ test("a person starts a team on a page, sends its plan back, approves it, follow
   await page.getByRole("link", { name: "Review the change" }).waitFor({ timeout: 120_000 });
   const tabs = page.getByRole("navigation", { name: "Team views" });
   for (const [key, shown] of [
-    ["1", "lead-"],
+    ["1", "package.json: no framework among its packages"],
     ["2", "Build sum now"],
     ["3", "REQ-001.1"],
     ["4", "Open the integration check"],

@@ -75,6 +75,37 @@ describe("the packs of an agent", () => {
     expect(problemsOf(where)).toEqual([{ file: "skills/accepted.json", reason: "it is not JSON" }]);
   });
 
+  it("take the place of a built-in one in the content that was accepted, and of the hall at once [S1-RT-11]", () => {
+    const { where, places } = stage();
+    const program = temporaryFolder();
+    for (const slug of ["backend-implementer", "react-standards"]) writePack(join(program, ".agents/skills"), slug);
+    const own = writePack(places.agents, "backend-implementer", { body: "Ours." });
+    writePack(places.claude, "backend-implementer", { body: "Another one." });
+    const all = { ...where, program };
+    const origins = () => availableSkills(all).map(({ slug, origin }) => [slug, origin]);
+    const bodyOf = (slug: string) => {
+      const outcome = new SkillShelf(all).read(slug);
+      return outcome?.ok ? outcome.pack.body : outcome;
+    };
+    expect(origins()).toEqual([
+      ["backend-implementer", "built-in"],
+      ["react-standards", "built-in"],
+    ]);
+    const { hash } = availableSkills(where).find(({ slug }) => slug === "backend-implementer") ?? {};
+    const accepted = { "workdir/shop/backend-implementer": { hash, at: "2026-01-01T00:00:00.000Z" } };
+    mkdirSync(places.hall);
+    writeFileSync(join(places.hall, "accepted.json"), JSON.stringify({ version: 1, accepted }));
+    writePack(places.hall, "react-standards", { body: "The hall's." });
+    expect(origins()).toEqual([
+      ["backend-implementer", "workdir"],
+      ["react-standards", "hall"],
+    ]);
+    expect([bodyOf("backend-implementer"), bodyOf("react-standards")]).toEqual(["Ours.", "The hall's."]);
+    writeFileSync(join(own, "more.md"), "Since then.");
+    expect(origins()[0]).toEqual(["backend-implementer", "built-in"]);
+    expect(bodyOf("backend-implementer")).not.toBe("Ours.");
+  });
+
   it("have a hash over every file, its name and its content", () => {
     const { where, places } = stage();
     const hash = () => availableSkills(where)[0]?.hash;

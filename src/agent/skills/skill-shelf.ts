@@ -51,7 +51,7 @@ export class SkillShelf {
     const problems: SkillProblem[] = [];
     for (const place of this.#places) {
       const found = place.files.readMany(() => packsIn(place, new Set(packs.keys())));
-      for (const pack of found.packs) packs.set(pack.slug, pack);
+      for (const pack of found.packs) packs.set(pack.slug, this.#instead(pack));
       problems.push(...found.problems.map((problem) => ({ ...problem, file: this.#shown(place, problem.file) })));
     }
     const { problem } = readAccepted(this.#workspace);
@@ -65,11 +65,26 @@ export class SkillShelf {
     for (const place of this.#places) {
       if (!isPackFolder(place, slug)) continue;
       const outcome = readPack(place, slug, keep);
-      if (outcome.ok) return outcome;
+      if (outcome.ok) return { ok: true, pack: this.#instead(outcome.pack, keep) };
       const { problem } = outcome;
       return { ok: false, problem: { ...problem, file: this.#shown(place, problem.file) } };
     }
     return undefined;
+  }
+
+  /**
+   * What takes the place of a built-in pack: one of its name in the working folder, as long as its content is what a person accepted,
+   * or the hall's own. Of the working folder's the first counts, accepted or not, as everywhere.
+   */
+  #instead(pack: SkillPack, keep?: string): SkillPack {
+    if (pack.place.origin !== "built-in") return pack;
+    const having = this.#places.filter((place) => isPackFolder(place, pack.slug));
+    const own = having.find(({ origin }) => origin === "workdir");
+    for (const place of [own, having.find(({ origin }) => origin === "hall")]) {
+      const outcome = place === undefined ? undefined : readPack(place, pack.slug, keep);
+      if (outcome?.ok && this.summary(outcome.pack).usable) return outcome.pack;
+    }
+    return pack;
   }
 
   accepted(): AcceptedSkills {

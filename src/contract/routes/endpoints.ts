@@ -79,6 +79,9 @@ export const endpoints = {
   sendTeamMessage: "POST /api/teams/:id/messages",
   sendMemberMessage: "POST /api/teams/:id/members/:name/message",
   getTeamReport: "GET /api/teams/:id/report",
+  getTeamLessons: "GET /api/teams/:id/lessons",
+  getProjectLessons: "GET /api/projects/:id/lessons",
+  listTeamGates: "GET /api/teams/:id/gates",
   cleanUpTeam: "POST /api/teams/:id/cleanup",
 
   listGates: "GET /api/projects/:id/gates",

@@ -34,6 +34,7 @@ import { talkRoutes } from "./talk-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { teamRoutes } from "./team-routes.ts";
 import { goalRoutes } from "./teams/goal-routes.ts";
+import { lessonRoutes } from "./teams/lesson-routes.ts";
 import { welcomeRoutes } from "./welcome-routes.ts";
 
 export const routes = {
@@ -71,6 +72,7 @@ export const routes = {
   ...gateRoutes,
   ...goalRoutes,
   ...triggerRoutes,
+  ...lessonRoutes,
 } as const satisfies Record<EndpointName, Route>;
 
 type Part<Name extends EndpointName, Key extends keyof Route> = (typeof routes)[Name] extends {

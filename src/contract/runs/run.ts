@@ -134,6 +134,8 @@ export const RunPlan = z.strictObject({
   ask: z.array(z.string()).optional(),
   /** The skill packs it may use; absent when there are none. */
   skills: z.array(z.string()).optional(),
+  /** Those among them that its team added. */
+  standards: z.array(z.string()).optional(),
   /** How its commands are kept in; absent when it runs none. */
   sandbox: RunSandbox.optional(),
   temperature: z.number().optional(),

@@ -41,7 +41,7 @@ export class ProjectGrounds {
   }
 
   /** `repository`: where the result of a run is, if not in the one that the project's folder is in now. */
-  async of(projectId: string, repository?: string): Promise<Ground> {
+  async of(projectId: string, repository?: string): Promise<Ground & { trees: GitTrees }> {
     const { core, git, checksOf } = this.#parts;
     const workdir = core.projects.get(projectId)?.workdir ?? undefined;
     const sight = core.workdirRecords.look({ id: projectId, workdir });

@@ -20,6 +20,7 @@ const MOST_LASTING = 1_000;
 const MOST_SMALL = 200;
 const LARGEST_SMALL = 32 * 1024;
 const SUBMODULE = "160000";
+const LINK = "120000";
 const FILE = "100644";
 const MOST_COMMITS = 1_000;
 /** A commit's message, and the run that its last trailer names. */
@@ -182,6 +183,18 @@ export class GitTrees implements TreeSource {
     const content = Buffer.from(out, "latin1");
     if (content.length <= LARGEST_SMALL) keep(this.#small, entry.object, content, MOST_SMALL);
     return content;
+  }
+
+  /** As read, of a regular file of at most so many bytes; larger ones are not loaded. */
+  async readSmall(tree: string, path: string, most: number): Promise<Buffer | "link" | "too-large" | undefined> {
+    const entry = (await this.#listings.of(tree)).get(path);
+    if (entry === undefined || entry.mode === SUBMODULE) return undefined;
+    if (entry.mode === LINK) return "link";
+    const known = this.#small.get(entry.object);
+    if (known !== undefined) return known.length > most ? "too-large" : known;
+    const about = await this.#git.text(this.#at, ["cat-file", "--batch-check"], { input: `${entry.object}\n` });
+    const size = Number(/^[0-9a-f]+ blob (\d+)$/.exec(about)?.[1] ?? Number.NaN);
+    return size <= most ? this.read(tree, path) : "too-large";
   }
 
   async search(tree: string, pattern: string): Promise<Mention[]> {

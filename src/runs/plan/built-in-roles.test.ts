@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { availableSkills, SkillShelf } from "../../agent/skills/skill-shelf.ts";
+import { KIND_TABLE } from "../../contract/words/teams/project-kinds.ts";
 import { DOMAINS } from "../../contract/words/teams/team-words.ts";
 import { KNOWN_TOOLS } from "../../contract/words/tool-names.ts";
 import { PROGRAM_FOLDER } from "../../program.ts";
@@ -31,7 +32,10 @@ describe("the roles that teams bring along", () => {
     const where = { workspace: PROGRAM_FOLDER, program: PROGRAM_FOLDER };
     const packs = availableSkills(where).filter(({ origin }) => origin === "built-in");
     const named = DOMAINS.flatMap((domain) => packsOf(roleForDomain(domain)) ?? []);
-    expect(packs.map(({ slug }) => slug)).toEqual([...new Set(named)].sort());
+    const standards = Object.values(KIND_TABLE).flatMap(({ skills }) => skills);
+    expect(packs.map(({ slug }) => slug)).toEqual([...new Set([...named, ...standards])].sort());
+    // Standards are for members whose work they concern.
+    expect(packs.filter(({ onlyNamed }) => onlyNamed).map(({ slug }) => slug)).toEqual([...new Set(standards)].sort());
     expect(packs.every(({ usable }) => usable)).toBe(true);
     expect(new SkillShelf(where).find().problems).toEqual([]);
   });

@@ -92,10 +92,10 @@ export class ChildRuns {
       options: { waitForCompletion: true, notifyOnComplete: false, createArtifact: false },
     };
     const workplace = this.#parts.placeOf(parent.id);
-    const { ask } = this.#parts.planOf(parent.id) ?? {};
+    const { ask, standards } = this.#parts.planOf(parent.id) ?? {};
     const { handIn } = asked;
     const asChild = {
-      parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask, team: parent.team },
+      parent: { runId: parent.id, depth: this.depthOf(parent), workplace, ask, standards, team: parent.team },
       ...(handIn === undefined || parent.team === undefined
         ? {}
         : { team: { of: parent.team, brief: "", handIn, workplace } }),

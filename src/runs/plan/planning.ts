@@ -77,6 +77,8 @@ interface ParentRun {
   workplace?: Workplace | undefined;
   ask?: string[] | undefined;
   team?: RunTeam | undefined;
+  /** Packs that its team gave it. */
+  standards?: string[] | undefined;
 }
 
 export interface PlanOrder {
@@ -169,13 +171,15 @@ export class Planning {
     };
     const model = this.#model(input);
     const program = team === undefined && parent?.team === undefined ? undefined : PROGRAM_FOLDER;
-    const packs = runSkills({ ...this.#skillsWhere(project), program }, listedPacks(input));
+    const added = team?.standards ?? parent?.standards ?? [];
+    const packs = runSkills({ ...this.#skillsWhere(project), program }, listedPacks(input), added);
     const rights =
       team?.handIn !== undefined
         ? this.#handInRights(team.handIn, { project, isApart: team.workplace?.commit !== undefined })
         : submitted?.gate === undefined
           ? withTeamTools(this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs), team)
           : { tools: { value: [...GATE_REVIEW_TOOLS], because: "a review for a quality gate" } };
+    const standards = added.filter((name) => packs.some(({ slug }) => slug === name));
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, order);
     const { variables, overrides, options } = request;
@@ -223,6 +227,7 @@ export class Planning {
       thinking: resolveThinking(input),
       timeout,
       ...rights,
+      ...(standards.length === 0 ? {} : { standards }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       limits: resolveLimits(input, timeout.value),

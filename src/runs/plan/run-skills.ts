@@ -5,12 +5,17 @@ import type { RunSandbox } from "../../contract/documents/sandbox.ts";
 import type { SkillSummary } from "../../contract/documents/skill.ts";
 import { isWithin } from "../../store/files/folders.ts";
 
-/** The packs that a run of a project may use. `listed`: the names its role, assignment or request lists, without tools. */
-export function runSkills(where: SkillsWhere, listed: readonly string[]): SkillSummary[] {
-  const all = availableSkills(where);
-  return listed.length === 0
-    ? all.filter(({ onlyNamed }) => !onlyNamed)
-    : all.filter(({ slug }) => listed.includes(slug));
+/**
+ * The packs that a run of a project may use. `listed`: the names its role, assignment or request lists, without tools. `added`: by its
+ * team, whatever the role lists.
+ */
+export function runSkills(
+  where: SkillsWhere,
+  listed: readonly string[],
+  added: readonly string[] = [],
+): SkillSummary[] {
+  const isListed = ({ slug, onlyNamed }: SkillSummary) => (listed.length === 0 ? !onlyNamed : listed.includes(slug));
+  return availableSkills(where).filter((skill) => isListed(skill) || added.includes(skill.slug));
 }
 
 /** What the prompt says of them. */

@@ -18,6 +18,8 @@ export interface TeamPart {
   target?: string | undefined;
   /** What a run that does its task is responsible for; its report is checked by that. */
   returns?: ResponsibilityType | undefined;
+  /** Skill packs that it may use beside those of its role. */
+  standards?: readonly string[] | undefined;
   /** It may have parts of its task done by workers, and looked at by reviewers, of its own. */
   delegates?: boolean | undefined;
 }
@@ -26,8 +28,8 @@ export interface TeamPart {
 export function teamPartOf(plan: RunPlan | undefined): TeamPart | undefined {
   if (plan?.team === undefined || plan.purpose !== "work") return undefined;
   const delegates = plan.tools.value.includes(DELEGATES_BY);
-  const { team: of, brief = "", workplace, returns } = plan;
-  return { of, brief, target: workplace?.target, delegates, returns };
+  const { team: of, brief = "", workplace, returns, standards } = plan;
+  return { of, brief, standards, target: workplace?.target, delegates, returns };
 }
 
 /** What is looked at for others; the rest is the lead's. */

@@ -62,6 +62,8 @@ export type TeamRunOrder = TeamRunWork & {
   preset?: ModelPreset | undefined;
   /** What the team adds to the prompt. */
   prompt: string;
+  /** Skill packs that it may use beside those of its role. */
+  standards?: readonly string[] | undefined;
 };
 
 /** Runs that work for a team. They end like any other; what comes of it is for the team to see. */
@@ -156,9 +158,9 @@ export class TeamRuns {
 
   async #work(order: TeamRunOrder, how: Pick<TeamPart, "target" | "delegates" | "returns">): Promise<Run> {
     const { core, runs } = this.#parts;
-    const { runId, role, team: of, prompt: brief } = order;
+    const { runId, role, team: of, prompt: brief, standards } = order;
     const request = { ...requestOf(order), purpose: "work" as const };
-    await runs.spawn(request, { actor: BY_DAEMON }, { runId, role, team: { of, brief, ...how } });
+    await runs.spawn(request, { actor: BY_DAEMON }, { runId, role, team: { of, brief, standards, ...how } });
     return core.runs.get(runId)?.run ?? notStarted(runId);
   }
 

@@ -10,6 +10,7 @@ import { type GateDesk, gateHandlers, type IntegrationDesk } from "./gate-handle
 import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
+import { type LessonDesk, lessonHandlers } from "./lesson-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
 import { type NowPort, nowHandlers } from "./now-handlers.ts";
@@ -43,6 +44,7 @@ export interface Desks {
   readonly integration: IntegrationDesk;
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
+  readonly lessons: LessonDesk;
 }
 
 /** Those of pairing belong to the door. */
@@ -63,6 +65,7 @@ export function createHandlers(
     integration,
     teams,
     triggers,
+    lessons,
   }: Desks,
   daemon: Daemon,
 ): Own {
@@ -92,6 +95,7 @@ export function createHandlers(
     ...gateHandlers(gates, integration),
     ...teamHandlers(teams),
     ...triggerHandlers(triggers),
+    ...lessonHandlers(lessons),
   };
 }
 

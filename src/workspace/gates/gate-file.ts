@@ -62,7 +62,7 @@ export interface GateSummary {
 }
 
 /** A report as lists show it. */
-function lineOf({ stages, cut: _, key: __, ...rest }: GateReport): GateLine {
+export function gateLineOf({ stages, cut: _, key: __, ...rest }: GateReport): GateLine {
   return {
     ...rest,
     stages: stages.map(({ name, verdict, score }) =>
@@ -100,7 +100,7 @@ function recordOfCheck(check: IntegrationCheck, about: Pick<GateRecord, "path" |
 
 function summaryOf(report: GateReport): GateSummary {
   const found = report.stages.flatMap(({ findings }) => findings);
-  return { line: lineOf(report), findings: Object.fromEntries(found.map(({ id, state }) => [id, state])) };
+  return { line: gateLineOf(report), findings: Object.fromEntries(found.map(({ id, state }) => [id, state])) };
 }
 
 function searched(texts: readonly (string | undefined)[]): string {

@@ -84,6 +84,11 @@ export const queries = {
       queryKey: ["team", id, "messages"],
       queryFn: ({ signal }) => call("listTeamMessages", { params: { id }, query: { limit: 2_000 }, signal }),
     }),
+  teamLessons: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "lessons"],
+      queryFn: ({ signal }) => call("getTeamLessons", { params: { id }, signal }),
+    }),
   teamReport: (id: string) =>
     queryOptions({
       queryKey: ["team", id, "report"],

@@ -1,6 +1,9 @@
+import type { MemberGate } from "../../../contract/documents/teams/team-lessons.ts";
 import type { PlannedTask } from "../../../contract/documents/teams/team-plan.ts";
+import { GATE_VERDICT_WORDS, STAGE_TABLE } from "../../../contract/words/gate-words.ts";
 import { command } from "../../command.ts";
 import { fileOrInput } from "../../input.ts";
+import { kindLines } from "../../teams/lesson-text.ts";
 import { exportTeam } from "../../teams/team-export.ts";
 import { healthText } from "../../teams/team-health-text.ts";
 import { ofProject, teamArgument, teamIdOf } from "../../teams/team-reference.ts";
@@ -136,7 +139,10 @@ export const commands = {
     },
     async (input, context) => {
       const { call, output } = context;
-      const answer = await call("getTeamPlan", { params: { id: await teamIdOf(input, context) } });
+      const params = { id: await teamIdOf(input, context) };
+      const answer = await call("getTeamPlan", { params });
+      // Only for people: what is saved with --json is the plan.
+      const kinds = output.json ? [] : kindLines((await call("getTeamLessons", { params })).lessons);
       output.answer(answer, () => {
         const { plan, strategy, approvedBy } = answer;
         const parts = plan.phases.map(({ id, name }) =>
@@ -152,10 +158,28 @@ export const commands = {
         return [
           `${count(plan.tasks.length, "task")} in ${count(plan.phases.length, "phase")}${approvedBy === undefined ? "" : `, approved by ${oneLine(approvedBy)}`}`,
           ...(strategy === undefined ? [] : [`Strategy ${strategy.value}: ${oneLine(strategy.because)}`]),
+          ...kinds.map((kind) => `Project: ${kind}`),
           "",
           parts.join("\n\n"),
         ].join("\n");
       });
+      return 0;
+    },
+  ),
+
+  "team gates": command(
+    {
+      summary: "List the gate reports of a team by member",
+      args,
+      options: { ...options, member: { kind: "text", short: "m", value: "MEMBER", help: "Only of this member" } },
+      examples: ["team gates", "team gates 01m7p3 --member worker-lima"],
+    },
+    async ({ member, ...input }, context) => {
+      const { call, output } = context;
+      const params = { id: await teamIdOf(input, context) };
+      const answer = await call("listTeamGates", { params, query: { member } });
+      const none = member === undefined ? "No gate reports yet." : `No gate reports of ${oneLine(member)}.`;
+      output.answer(answer, () => (answer.gates.length === 0 ? none : textTable(gateColumns, answer.gates, output)));
       return 0;
     },
   ),
@@ -198,6 +222,20 @@ export const commands = {
     },
   ),
 };
+
+const gateColumns: Column<MemberGate>[] = [
+  { title: "MEMBER", text: ({ member }) => member, style: () => "bold" },
+  { title: "TASK", text: ({ task }) => task },
+  { title: "CYCLE", text: ({ cycle }) => String(cycle) },
+  { title: "VERDICT", text: ({ verdict }) => (verdict === undefined ? "Running" : GATE_VERDICT_WORDS[verdict]) },
+  { title: "SCORE", text: ({ score }) => String(score ?? "") },
+  { title: "FAILED", text: failedStages, flexible: true, spare: 1 },
+  { title: "GATE", text: ({ id }) => id, spare: 2 },
+];
+
+function failedStages({ stages }: MemberGate): string {
+  return stages.flatMap(({ name, verdict }) => (verdict === "fail" ? STAGE_TABLE[name].label : [])).join(", ");
+}
 
 const planColumns: Column<PlannedTask>[] = [
   { title: "KEY", text: ({ key }) => key, style: () => "bold" },

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type ApiAnswer, type ApiRequest, fakeApi, ok, refused } from "../../../../test/fakes/api.ts";
 import { runCli } from "../../../../test/fakes/cli.ts";
 import { fakeHost } from "../../../../test/fakes/cli-host.ts";
+import { sampleLessons, sampleMemberGate } from "../../../../test/fakes/fake-lessons.ts";
 import {
   fakeTeams,
   sampleActivity,
@@ -33,6 +34,8 @@ function hallWith({
     if (path.endsWith("/activity")) return ok({ activity: sampleActivity });
     if (path === `/api/teams/${team.id}/tasks`) return ok({ tasks: sampleTeamTasks });
     if (path.endsWith("/plan")) return ok(desk.plan(ID));
+    if (path.endsWith("/lessons")) return ok({ lessons: sampleLessons });
+    if (path === `/api/teams/${team.id}/gates`) return ok({ gates: [sampleMemberGate] });
     if (path.endsWith("/report")) return ok({ report: {}, text: "# Add a cart\n" });
     if (path.endsWith("/role-specs")) return ok({ roleSpecs: desk.roleSpecs.list(ID) });
     if (path.endsWith("/spec")) return ok({ text: "# Cart\n", etag: "e", spec: {}, criteria: [criterion] });
@@ -173,6 +176,28 @@ describe("reading", () => {
     expect((await runCli(["team", "show", ID], hallWith({ teams: [failed] }))).out).toContain(
       "Answer: guildhall escalation answer esc-004",
     );
+  });
+
+  it("shows the type of the project with what decided it, what past teams taught, and gates by member [S1-TM-09]", async () => {
+    const { out } = await runCli(["team", "show", ID], hallWith());
+    expect(out).toContain(`Type of project
+  React app with Vite (TypeScript) in web, by web/package.json: react ^19.0.0, vite ^7.0.0; standards: react-standards
+  Not read: api/package.json: it is not a JSON object
+
+What past teams taught
+  Errors: failed 4 of 9 results, mean 61
+  Failing tests: 3 of 5 tasks, last: cart.test.js: adds two products
+  Code in src came without tests. (not confirmed)
+`);
+    const nothing = { ...sampleLessons, kinds: [], unread: [], gates: 1, weakStages: [], repeated: [], statements: [] };
+    const empty = await runCli(["team", "show", ID], (request) =>
+      request.path.endsWith("/lessons") ? ok({ lessons: nothing }) : hallWith()(request),
+    );
+    expect(empty.out).toContain("Unknown: no manifest was found.");
+    expect(empty.out).toContain("Nothing yet (1 gate report searched).");
+    const gates = await runCli(["team", "gates", ID, "--member", "worker-lima"], hallWith());
+    expect(gates.out).toMatch(/worker-lima +store +1 +Failed +61 +Errors +gate-01m7p3p8ca\n$/);
+    expect(gates.requests.at(-1)?.query).toEqual({ member: "worker-lima" });
   });
 
   it("shows tasks, activity, spec, plan and report", async () => {

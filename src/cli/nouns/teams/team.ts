@@ -10,6 +10,7 @@ import { moreLines, readPages } from "../../http/paging.ts";
 import { textOrInput } from "../../input.ts";
 import { taskId } from "../../references.ts";
 import { onlyProject, paging, project } from "../../shared-options.ts";
+import { lessonLines } from "../../teams/lesson-text.ts";
 import { readSessionFolder } from "../../teams/session-reading.ts";
 import { followTeam } from "../../teams/team-follow.ts";
 import { ofProject, teamArgument, teamIdOf } from "../../teams/team-reference.ts";
@@ -138,15 +139,17 @@ export const commands = {
 
   "team show": command(
     {
-      summary: "Show a team: status, members, cost and what it waits for",
+      summary: "Show a team: status, members, cost, what it waits for, and what past teams taught it",
       args: { team: teamArgument },
       options: { project: ofProject },
       examples: ["team show", "team show 01m7p3", 'team show "Password reset"'],
     },
     async (input, context) => {
       const { call, output } = context;
-      const answer = await call("getTeam", { params: { id: await teamIdOf(input, context) } });
-      output.answer(answer, () => teamCard(answer.team, output));
+      const params = { id: await teamIdOf(input, context) };
+      const { lessons } = await call("getTeamLessons", { params });
+      const { team } = await call("getTeam", { params });
+      output.answer({ team, lessons }, () => [teamCard(team, output), "", ...lessonLines(lessons, output)].join("\n"));
       return 0;
     },
   ),

@@ -14,6 +14,7 @@ import { MemberMenu } from "../member-menu.tsx";
 import { TaskTitle } from "../task-title.tsx";
 import { TeamHealth } from "../team-health.tsx";
 import { byPhase, type MemberNode, memberTree } from "../team-model.ts";
+import { Lessons } from "./lessons.tsx";
 
 const NO_TASKS: readonly TeamTask[] = [];
 
@@ -40,6 +41,9 @@ export default function MembersView({ team }: { team: Team }) {
         <TeamHealth team={team} />
       </div>
       <Phases team={team} tasks={tasks} />
+      <div className="lg:col-span-2">
+        <Lessons teamId={team.id} projectId={team.projectId} />
+      </div>
     </div>
   );
 }
