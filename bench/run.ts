@@ -2,6 +2,7 @@ import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
 import { answers } from "./answers.ts";
+import { briefing } from "./briefing.ts";
 import { commandLine } from "./command-line.ts";
 import { creation } from "./creation.ts";
 import { escalations } from "./escalations.ts";
@@ -32,6 +33,7 @@ const USAGE = "Usage: node bench/run.ts [--tasks 1000,10000,100000] [--quick] [-
 const PARTS: Record<string, Part> = {
   creation,
   events,
+  briefing,
   "warm-api": warmApi,
   "hand-edits": handEdits,
   "command-line": commandLine,

@@ -207,9 +207,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const teams = openTeams({ ...common, runs, quality, redactorOf: (id) => open.secrets.of(id) });
     open.attach(teams.part);
     const autonomy = openAutonomy({
-      ...{ ...common, runs, teams, token, planOf },
+      ...{ ...common, runs, teams, token, planOf, people },
       voice: living.voice,
       secretOf: (name) => keys[name],
+      models: record.models,
+      gate: processes.gate,
+      channels: living.reach,
+      processes: processes.processes,
     });
     open.attach(autonomy.part);
     runs.gates.attach(options.gates ?? quality.keeper);
@@ -236,6 +240,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       triggers: autonomy.triggers,
       webhooks: autonomy.webhooks,
       lessons: teams.lessons,
+      briefings: autonomy.desk,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,
@@ -295,6 +300,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       onTrouble,
     });
     people.notify(server.url);
+    await autonomy.notify(server.url);
     lock.tell({ ...holder, url: server.url });
     keepPort(state, server.port);
     let done: Promise<void> | undefined;

@@ -1,15 +1,57 @@
+import type { RouteQuery } from "../contract/routes/routes.ts";
+import { SKIP_WORDS } from "../contract/words/autonomy/trigger-words.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
+import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.ts";
+import { figuresFor } from "./figures/figures.ts";
+import { type HeartbeatOptions, openHeartbeat } from "./heartbeat/open-heartbeat.ts";
 import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts";
 
+type Reporting = Omit<BriefingsOptions & HeartbeatOptions, "skipped" | "briefings" | "teams">;
+
+type AutonomyOptions = TriggersOptions & Reporting & { teams: { desk: BriefingsOptions["teams"] } };
+
+/** Of each trigger, the newest of them. */
+const MOST_SKIPPED = 20;
+
 /** Wires what starts work without being asked. Nothing is done before `start`. */
-export function openAutonomy(options: TriggersOptions) {
+export function openAutonomy(options: AutonomyOptions) {
   const triggers = openTriggers(options);
-  const part: HallPart = { problems: () => triggers.problems() };
+  const skipped = ({ from, until }: { from: Date; until: Date }) =>
+    triggers.desk.list().flatMap(({ name, projectId }) =>
+      triggers.desk
+        .historyOf(name, MOST_SKIPPED)
+        .skipped.filter(({ at }) => at >= from.toISOString() && at < until.toISOString())
+        .map(({ at, reason, count }) => {
+          const times = count === 1 ? "" : `, ${count} times`;
+          return { trigger: name, projectId, at, reason: `${SKIP_WORDS[reason]}${times}` };
+        }),
+    );
+  const briefings = openBriefings({ ...options, teams: options.teams.desk, skipped });
+  const heartbeat = openHeartbeat({ ...options, briefings: briefings.desk });
+  const part: HallPart = { problems: () => [...triggers.problems(), ...briefings.problems()] };
   return {
     part,
     triggers: triggers.desk,
     webhooks: triggers.intake,
+    /** Briefings and figures, for the server. */
+    desk: {
+      today: () => briefings.desk.today(),
+      get: (day: string) => briefings.desk.get(day),
+      figures: (query: RouteQuery<"getFigures">) => {
+        if (query.project !== undefined) options.hall.projects.get(query.project);
+        return figuresFor(options, query);
+      },
+    },
     start: () => triggers.start(),
-    close: () => triggers.close(),
+    /** Sends what is due. `url`: where the daemon listens. */
+    notify: async (url: string) => {
+      await briefings.start(url);
+      heartbeat.start();
+    },
+    close: async () => {
+      await heartbeat.close();
+      await briefings.close();
+      await triggers.close();
+    },
   };
 }

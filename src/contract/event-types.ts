@@ -98,6 +98,7 @@ export const EVENT_TYPES = [
   "trigger.updated",
   "trigger.removed",
   "trigger.ended",
+  "briefing.created",
   "notification.delivered",
   "notification.failed",
   "file.invalid",

@@ -37,6 +37,7 @@ const Subject = z.strictObject({
     "integration",
     "team",
     "trigger",
+    "briefing",
   ]),
   id: z.string(),
 });

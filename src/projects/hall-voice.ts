@@ -72,6 +72,14 @@ export class HallVoice {
     return this.#exchange.heed(listener);
   }
 
+  /** What became of something that was said to the main agent. `dropped`: it is not there, or the agent failed at it. */
+  heardByMain(address: ChannelAddress, id: string): "open" | "read" | "dropped" {
+    const file = this.#exchange.channels.of(address);
+    if (file.open("main").some((message) => message.id === id)) return "open";
+    const outcome = file.outcomeOf(id, "main");
+    return outcome === undefined || outcome === "failed" ? "dropped" : "read";
+  }
+
   /** The main agent learns of it with the next message; it costs no model call of its own. */
   async tellCrash({ projectId, cause, crashes, tooMany }: ProcessCrash): Promise<void> {
     if (this.#core.projects.status(projectId) === undefined) return;

@@ -10,6 +10,7 @@ import { serveEndpoint } from "./endpoint.ts";
 import { asHallError, type Log, logFailure } from "./failures.ts";
 import { clientNamed, type HouseRules, pageSession, refusal } from "./guard.ts";
 import type { Daemon, JsonEndpoint } from "./handler.ts";
+import type { BriefingDesk } from "./handlers/briefing-handlers.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
 import type { GateDesk, IntegrationDesk } from "./handlers/gate-handlers.ts";
 import type { GrantDesk } from "./handlers/grant-handlers.ts";
@@ -53,6 +54,7 @@ export interface AppOptions {
   readonly triggers: TriggerDesk;
   readonly webhooks: WebhookDoor;
   readonly lessons: LessonDesk;
+  readonly briefings: BriefingDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -160,7 +162,7 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams, triggers, lessons } = options;
+  const { gates, integration, teams, triggers, lessons, briefings } = options;
   bindStream(router, streams);
   bindWebhooks(router, options.webhooks);
   const handlers = {
@@ -180,6 +182,7 @@ function bindEndpoints(
         teams,
         triggers,
         lessons,
+        briefings,
       },
       daemon,
     ),

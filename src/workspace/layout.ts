@@ -22,6 +22,10 @@ export const PROPOSALS_FILE = `${DURABLE_FOLDER}/proposals.json`;
 export const TELEGRAM_FILE = `${DURABLE_FOLDER}/telegram.json`;
 /** What a person snoozed, dismissed or was reminded of that has no document of its own. */
 export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
+/** Which days have a briefing that was sent. */
+export const BRIEFINGS_FILE = `${DURABLE_FOLDER}/briefings.json`;
+/** The last beats, and how far the notes of the day have come. */
+export const HEARTBEAT_FILE = `${DURABLE_FOLDER}/heartbeat.json`;
 /** What hooks did in the last 30 days. */
 export const HOOKS_FILE = `${DURABLE_FOLDER}/hooks.json`;
 /** What was held back once because something was missing. */
@@ -29,6 +33,11 @@ export const REMINDERS_FILE = `${DURABLE_FOLDER}/reminders.json`;
 export const WORKTREES_FOLDER = `${STATE_FOLDER}/worktrees`;
 /** Keys, as NAME=value lines. */
 export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;
+
+/** The briefing and the notes of a day. */
+export function dailyPath(day: string): string {
+  return `daily/${day}.md`;
+}
 
 export function projectRoot(projectId: string): string {
   return `${PROJECTS_FOLDER}/${projectId}`;

@@ -17,11 +17,11 @@ export type ProjectRecords = Pick<ProjectTable, "get" | "status" | "hasWorkdir" 
 /** What is known of roles, from memory. */
 export type RoleRecords = Pick<RoleTable, "get">;
 /** What is known of tasks. */
-export type TaskRecords = Pick<TaskTable, "record">;
+export type TaskRecords = Pick<TaskTable, "record" | "finishedSince">;
 /** What is known of runs: those that are not over, and those asked for lately, from memory. */
 export type RunRecords = Pick<RunTable, "get" | "list" | "unsettled" | "childrenOf">;
 /** What runs that are over have used. */
-export type RunUses = Pick<UseTable, "sums">;
+export type RunUses = Pick<UseTable, "sums" | "weekly">;
 /** What a person sees first. */
 export type Glance = Pick<GlanceTable, "counts" | "review" | "working" | "done" | "failed" | "suspended" | "since">;
 /** The files of the workspace that are followed, as they were last seen. */

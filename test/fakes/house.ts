@@ -5,6 +5,7 @@ import { type Arrival, headerLines, splitUrl } from "../../src/server/arrival.ts
 import type { Log } from "../../src/server/failures.ts";
 import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
+import { fakeBriefings } from "./fake-briefings.ts";
 import { fakeEscalations } from "./fake-escalations.ts";
 import { fakeGates } from "./fake-gates.ts";
 import { fakeGrants } from "./fake-grants.ts";
@@ -123,6 +124,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     teams: fakeTeams(),
     ...fakeTriggers(),
     lessons: fakeLessons(),
+    briefings: fakeBriefings(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

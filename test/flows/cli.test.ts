@@ -134,6 +134,8 @@ const morning: Record<
     says: /^0 agents running, 0 queued, 0 waiting · \$0 of \$25\.00 spent today\n\nYou're all caught up\.\n$/,
     api: "/api/now",
   },
+  figures: { says: /^WEEK +DONE/, api: "/api/figures" },
+  briefing: { says: /^Briefing for \d{4}-\d\d-\d\d\n/, answers: { briefing: { isEmpty: true } } },
   doctor: { says: /All checks passed(?:, .*)?\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },
   "role create": {

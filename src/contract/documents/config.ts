@@ -130,6 +130,11 @@ const Notify = z
       )
       .optional(),
     secretEnv: VariableName.optional(),
+    /** Gets the same as `url`, as text that Slack and compatible services show. */
+    slackUrl: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+      .refine((url) => new URL(url).username + new URL(url).password === "", "must not have a user name or password")
+      .optional(),
   })
   .refine(({ url, secretEnv }) => url !== undefined || secretEnv === undefined, {
     path: ["url"],
@@ -160,6 +165,20 @@ const QuietHours = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/, "must be two times of day, such as 22:00-08:00")
   .refine((text) => text.slice(0, 5) !== text.slice(6), "must start and end at different times");
+
+const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 08:00");
+
+/** A name that the system's calendar knows. */
+const Timezone = z.string().refine(isTimezone, "must be a time zone, such as Europe/Berlin");
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Without the rules that span several sections. */
 export const Settings = z.strictObject({
@@ -282,6 +301,29 @@ export const Settings = z.strictObject({
       /** 0: once, and never again. */
       remindHours: z.number().min(0).max(10_000).default(24),
       quietHours: QuietHours.optional(),
+    })
+    .prefault({}),
+  /** What was done, spent and is needed, once a day. */
+  briefing: z
+    .strictObject({
+      /** When it is sent; absent: it is made only when somebody asks for it. */
+      time: TimeOfDay.optional(),
+      /** The machine's unless given. */
+      timezone: Timezone.optional(),
+      /** A model adds three sentences. */
+      summary: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** A regular look over the whole workspace. */
+  heartbeat: z
+    .strictObject({
+      /** 0: off. */
+      minutes: z
+        .number()
+        .min(0)
+        .max(100_000)
+        .refine((minutes) => minutes === 0 || minutes >= 1, "must be 0 or at least 1")
+        .default(0),
     })
     .prefault({}),
   /** For how long the answer `hour` to a request for permission allows calls, unless it says so itself. */

@@ -18,6 +18,7 @@ export type RouteGroup =
   | "Documents"
   | "Memory"
   | "Skills"
+  | "Briefings and figures"
   | "Search and events";
 
 export interface Route {

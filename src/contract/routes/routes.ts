@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { liveRoutes } from "../runs/live.ts";
+import { briefingRoutes } from "./autonomy/briefing-routes.ts";
 import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
@@ -40,6 +41,7 @@ import { welcomeRoutes } from "./welcome-routes.ts";
 export const routes = {
   ...hallRoutes,
   ...nowRoutes,
+  ...briefingRoutes,
   ...settingsRoutes,
   ...browserRoutes,
   ...welcomeRoutes,

@@ -187,6 +187,7 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "provider.resumed": () => ({ did: "resumed the provider" }),
   "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
+  "briefing.created": (event) => ({ did: "created the briefing of", more: quoted(event.after?.needs) }),
   "escalation.created": (event) => ({ did: "asked", more: quoted(event.after?.question) }),
   "escalation.joined": (event) => ({ did: "asked the same as", more: quoted(event.after?.question) }),
   "escalation.promoted": () => ({ did: "sent to you:" }),

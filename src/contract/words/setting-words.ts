@@ -10,6 +10,8 @@ export const LIVE_SECTIONS = [
   "escalations",
   "hooks",
   "permissions",
+  "briefing",
+  "heartbeat",
 ] as const;
 
 export function isLive(key: string): boolean {
@@ -157,9 +159,16 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "channels.telegram.enabled": "false: the bot is off; messages are sent when it is on again.",
   "notify.url": "The http or https address that notifications are sent to.",
   "notify.secretEnv": "Variable, or line in .guildhall/secrets, that holds the signing secret.",
+  "notify.slackUrl": "Address of a Slack-compatible incoming webhook. It gets notifications and briefings as text.",
   "escalations.remindHours":
     "Hours until you are reminded of an unanswered question, at most 3 while it blocks work; 0 turns reminders off.",
   "escalations.quietHours": "Hours of the day without notifications, in local time, such as 22:00-08:00.",
+  "briefing.time": "Time of day at which the briefing is sent, such as 08:00. Unset: only on demand.",
+  "briefing.timezone":
+    "Time zone of briefing.time and of the days of briefings, such as Europe/Berlin. Default: that of the machine.",
+  "briefing.summary": "true: the default model adds three sentences to the briefing that is sent. Costs tokens.",
+  "heartbeat.minutes":
+    "Minutes between regular checks of the workspace: notes, clean-up, the daily briefing, and the main agent where something changed. 0 off, otherwise at least 1.",
   "permissions.hours": 'Hours that the answer "hour" to a permission request allows calls for, 1 to 8.',
   hooks: "Programs and addresses that are asked before or told after what agents do; docs/hooks.md explains them.",
   "web.userAgent": "User-Agent sent by web_fetch.",

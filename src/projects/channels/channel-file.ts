@@ -95,6 +95,13 @@ export class ChannelFile {
     return openTo(this.#loaded(), to);
   }
 
+  /** How a receiver's turn about a message ended; undefined: not known, or not over. */
+  outcomeOf(id: string, by: Receiver): TurnOutcome | undefined {
+    const seq = this.find(id)?.seq;
+    const ended = this.#loaded().ended.get(by);
+    return seq !== undefined && ended?.seq === seq ? ended.outcome : undefined;
+  }
+
   /** Whether anything of it is in memory; otherwise nothing in it is open, or nobody has looked yet. */
   get isLoaded(): boolean {
     return this.#state !== undefined;

@@ -1,5 +1,6 @@
 import { type ChannelAddress, ChannelMessage } from "../../contract/documents/channel.ts";
 import { Receipt, Receiver } from "../../contract/documents/channel-line.ts";
+import type { TurnOutcome } from "../../contract/runs/session.ts";
 import type { Files } from "../../store/files/files.ts";
 import { durableLines, type ReadLine } from "../../store/logs/durable-line.ts";
 import type { LogValue } from "../../store/logs/log-reader.ts";
@@ -32,10 +33,12 @@ export interface ChannelState {
   /** The last message to each. */
   lastTo: Map<Receiver, number>;
   settled: number;
+  /** How the newest turn of each ended. */
+  ended: Map<Receiver, { seq: number; outcome: TurnOutcome }>;
 }
 
 export function emptyState(isWhole: boolean): ChannelState {
-  return { lastSeq: 0, recent: [], isWhole, received: new Map(), lastTo: new Map(), settled: 0 };
+  return { lastSeq: 0, recent: [], isWhole, received: new Map(), lastTo: new Map(), settled: 0, ended: new Map() };
 }
 
 /** Who deals with messages of a channel. What the CLI and HTTP show a person has arrived when it is written. */
@@ -67,8 +70,12 @@ export function takeMessage(state: ChannelState, message: ChannelMessage): void 
 }
 
 /** Nobody has dealt with what was not said yet, whatever stands there. */
-export function takeReceipt(state: ChannelState, receipt: Pick<Receipt, "received" | "by" | "settled">): void {
-  const { by, settled = 0 } = receipt;
+export function takeReceipt(
+  state: ChannelState,
+  receipt: Pick<Receipt, "received" | "by" | "settled" | "outcome">,
+): void {
+  const { by, settled = 0, outcome } = receipt;
+  if (outcome !== undefined) state.ended.set(by, { seq: receipt.received, outcome });
   const most = state.recent.length === 0 ? Number.MAX_SAFE_INTEGER : state.lastSeq;
   state.received.set(by, Math.max(Math.min(receipt.received, most), state.received.get(by) ?? 0));
   state.settled = Math.max(Math.min(settled, receipt.received), state.settled);

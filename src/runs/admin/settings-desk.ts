@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** A webhook's address may contain a secret: it is shown without its path, so what is shown must not be sent back. */
-const HIDDEN = "notify.url";
+const HIDDEN: ReadonlySet<string> = new Set(["notify.url", "notify.slackUrl"]);
 /** Where a secret or a sign-in link is sent, or which one, and who can reach the daemon: a change must be confirmed by name. */
 const SENSITIVE: ReadonlySet<string> = new Set([
   "web.search.url",
@@ -182,7 +182,7 @@ function pathsOf(workspace: string): SettingsReport["paths"] {
 }
 
 function shown(key: string, value: unknown): unknown {
-  return key === HIDDEN && typeof value === "string" ? `${new URL(value).origin}/…` : value;
+  return HIDDEN.has(key) && typeof value === "string" ? `${new URL(value).origin}/…` : value;
 }
 
 function valueAt(config: object, key: string): unknown {

@@ -6,9 +6,11 @@ import { CONFIG_FILE } from "../../workspace/config-file.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import { rememberPosition, subscribe } from "../../workspace/events/event-subscriber.ts";
 import type { Outcome, SubscriberPace } from "../../workspace/events/subscriber-parts.ts";
-import { forgetSubscriber, WEBHOOK } from "../../workspace/events/subscriber-state.ts";
+import { forgetSubscriber, SLACK, WEBHOOK } from "../../workspace/events/subscriber-state.ts";
+import { briefingNotification } from "./briefing-notification.ts";
 import { escalationNotification } from "./escalation-notification.ts";
-import { type Notification, Webhook } from "./webhook.ts";
+import { slackForm } from "./slack-form.ts";
+import { type Notification, Webhook, type WebhookForm } from "./webhook.ts";
 
 interface Options {
   core: Pick<Core, "events" | "files" | "clock">;
@@ -18,25 +20,51 @@ interface Options {
   pace?: Partial<SubscriberPace>;
 }
 
-/** Sends notifications to the person's webhook, where there is one; what goes wrong there shows as a problem. */
-export async function openNotifications(options: Options): Promise<{ close(): Promise<void>; problems(): Problem[] }> {
-  const { core, config, keys, onTrouble, pace } = options;
-  const { url, secretEnv } = config;
+interface OpenNotifications {
+  close(): Promise<void>;
+  problems(): Problem[];
+}
+
+/** Sends notifications to the person's webhooks, where there are any; what goes wrong there shows as a problem. */
+export async function openNotifications(options: Options): Promise<OpenNotifications> {
+  const { url, secretEnv, slackUrl } = options.config;
+  const open = [
+    await openWebhook(options, { name: WEBHOOK, url, secretEnv }),
+    await openWebhook(options, { name: SLACK, url: slackUrl, form: slackForm }),
+  ];
+  return {
+    close: async () => void (await Promise.all(open.map((one) => one.close()))),
+    problems: () => open.flatMap((one) => one.problems()),
+  };
+}
+
+interface Receiver {
+  /** Of its subscriber. */
+  name: string;
+  url: string | undefined;
+  secretEnv?: string | undefined;
+  form?: WebhookForm;
+}
+
+async function openWebhook(
+  { core, keys, onTrouble, pace }: Options,
+  { name, url, secretEnv, form }: Receiver,
+): Promise<OpenNotifications> {
   const nothing = { close: async () => undefined, problems: () => [] };
   if (url === undefined) {
     // An address that is given later gets what happens from then on.
-    forgetSubscriber(core.files, WEBHOOK);
+    forgetSubscriber(core.files, name);
     return nothing;
   }
   const secret = secretEnv === undefined ? undefined : keys[secretEnv];
   if (secretEnv !== undefined && secret === undefined) {
-    await rememberPosition(core, WEBHOOK);
+    await rememberPosition(core, name);
     return { ...nothing, problems: () => [missingSecret(secretEnv)] };
   }
-  const webhook = new Webhook({ url, secret, clock: core.clock });
+  const webhook = new Webhook({ url, secret, clock: core.clock, form });
   return subscribe({
     core,
-    name: WEBHOOK,
+    name,
     words: { title: `The webhook ${webhook.origin}`, item: "notification" },
     wants: (event) => notificationOf(event) !== undefined,
     keyOf: ({ subject }) => `${subject.kind}/${subject.id}`,
@@ -60,7 +88,8 @@ async function send(webhook: Webhook, event: HallEvent, signal: AbortSignal) {
 
 /** Undefined: the person is not to be told of the event. */
 function notificationOf(event: HallEvent): Notification | undefined {
-  return event.subject.kind === "escalation" ? escalationNotification(event) : runNotification(event);
+  if (event.subject.kind === "escalation") return escalationNotification(event);
+  return event.subject.kind === "briefing" ? briefingNotification(event) : runNotification(event);
 }
 
 function runNotification({ type, subject, projectId = "", after = {}, at }: HallEvent): Notification | undefined {

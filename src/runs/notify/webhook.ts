@@ -20,7 +20,8 @@ export interface Notification {
     | "budget.warned"
     | "provider.paused"
     | "escalation.pending"
-    | "escalation.resolved";
+    | "escalation.resolved"
+    | "briefing.created";
   run: string;
   task: string;
   project: string;
@@ -33,14 +34,20 @@ export interface Notification {
   /** Of `escalation.pending`: how many wait, of which the first are listed. */
   total?: number;
   escalations?: ToldEscalation[];
+  /** Of `briefing.created`: its day and how many of each wait; the summary is its text. */
+  briefing?: Record<string, unknown>;
   at: string;
 }
+
+/** What is posted of a notification; the whole of it, unless the receiver wants another form. */
+export type WebhookForm = (notification: Notification) => object;
 
 export interface WebhookOptions {
   url: string;
   /** Without one the requests are not signed. */
   secret?: string | undefined;
   clock: Clock;
+  form?: WebhookForm | undefined;
   timeoutMs?: number;
 }
 
@@ -56,13 +63,13 @@ export class Webhook {
 
   /** Never rejects. `key` is the same for every attempt at one notification, so that the receiver can tell. */
   async post(key: string, notification: Notification, closing: AbortSignal): Promise<Handled> {
-    const { url, timeoutMs = TIMEOUT_MS } = this.#options;
+    const { url, timeoutMs = TIMEOUT_MS, form = (whole) => whole } = this.#options;
     const timeout = new AbortController();
     const abort = () => timeout.abort();
     const timer = setTimeout(abort, timeoutMs);
     closing.addEventListener("abort", abort, { once: true });
     try {
-      const body = JSON.stringify(notification);
+      const body = JSON.stringify(form(notification));
       const headers = this.#headers(key, notification.event, body);
       const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: timeout.signal });
       // Whatever it has to say is not waited for: it might never end.

@@ -4,6 +4,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
+import { type BriefingDesk, briefingHandlers } from "./briefing-handlers.ts";
 import { type ClonePort, cloneHandlers } from "./clone-handlers.ts";
 import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.ts";
 import { type GateDesk, gateHandlers, type IntegrationDesk } from "./gate-handlers.ts";
@@ -45,13 +46,14 @@ export interface Desks {
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
   readonly lessons: LessonDesk;
+  readonly briefings: BriefingDesk;
 }
 
 /** Those of pairing belong to the door. */
 type Own = Omit<Handlers, "createPairLink" | "listDevices" | "removeDevice">;
 
-export function createHandlers(
-  {
+export function createHandlers(desks: Desks, daemon: Daemon): Own {
+  const {
     hall,
     runs,
     admin,
@@ -66,9 +68,7 @@ export function createHandlers(
     teams,
     triggers,
     lessons,
-  }: Desks,
-  daemon: Daemon,
-): Own {
+  } = desks;
   return {
     ...hallHandlers(hall, daemon, admin),
     ...roleHandlers(hall),
@@ -96,6 +96,7 @@ export function createHandlers(
     ...teamHandlers(teams),
     ...triggerHandlers(triggers),
     ...lessonHandlers(lessons),
+    ...briefingHandlers(desks.briefings),
   };
 }
 

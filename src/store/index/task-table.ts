@@ -81,6 +81,13 @@ export class TaskTable {
     return row === undefined ? undefined : this.#known.keep(key, recordOf(row));
   }
 
+  /** Finished ones that were completed then or later, as an ISO time. */
+  finishedSince(time: string): TaskRecord[] {
+    return this.#db
+      .all("SELECT * FROM tasks INDEXED BY idx_tasks_status WHERE status = 'done' AND completed_at >= ?", time)
+      .map(recordOf);
+  }
+
   title(projectId: string, id: string): string | undefined {
     return this.#db.get<{ title: string }>("SELECT title FROM tasks WHERE project_id = ? AND id = ?", projectId, id)
       ?.title;

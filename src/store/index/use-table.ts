@@ -73,6 +73,18 @@ export class UseTable {
     );
   }
 
+  /** What runs that were created then or later used, by project and by the Monday of their week. */
+  weekly(since: string): { projectId: string; week: string; usd: number; isKnown: boolean }[] {
+    return this.#db
+      .all<{ projectId: string; week: string; usd: number; unpriced: number }>(
+        `SELECT project_id AS projectId, date(substr(created_at, 1, 10), '-6 days', 'weekday 1') AS week,
+           sum(cost_usd) AS usd, sum(unpriced) AS unpriced
+         FROM run_use WHERE created_at >= ? GROUP BY 1, 2`,
+        since,
+      )
+      .map(({ unpriced, ...sum }) => ({ ...sum, isKnown: unpriced === 0 }));
+  }
+
   removeProject(projectId: string): void {
     this.#db.run("DELETE FROM run_use WHERE project_id = ?", projectId);
   }

@@ -78,6 +78,11 @@ describe("the feed", () => {
     expect(types).toContain(type);
   });
 
+  it("warns once under the name of a cost when spending nears the cap [S1-ACT-23]", () => {
+    const warnings = feedOf(walked()).filter(({ type }) => type === "cost-warning");
+    expect(warnings).toMatchObject([{ data: { spentUsd: expect.any(Number), budgetUsd: expect.any(Number) } }]);
+  });
+
   it("names the member of a task that is claimed", () => {
     const claimed = feedOf(walked()).find(({ type }) => type === "task-claimed");
     expect(claimed).toMatchObject({ task: "a", member: expect.stringMatching(/^worker-/) });

@@ -17,6 +17,8 @@ const RECENT = 1_000;
 /** Newest events held in memory. A start after a crash asks for about a thousand and for those the index missed. */
 const KEPT = 2 * RECENT;
 const MARK_EVERY = 500;
+/** How every line begins that was written here. */
+const LINE_START = /^\{"seq":\d+,"id":"[^"]*","at":"([^"]*)","type":"([^"]*)"/;
 
 interface Signed {
   text: string;
@@ -161,6 +163,22 @@ export class EventLog {
     return found;
   }
 
+  /** Events of some types in a period, oldest first. Lines of other types are not parsed. */
+  during({ from, until, types }: { from: Date; until: Date; types: ReadonlySet<string> }): HallEvent[] {
+    const [first, last] = [from.toISOString(), until.toISOString()];
+    const found: HallEvent[] = [];
+    for (const day of this.#days()) {
+      // A clock that was set back writes into the newest file.
+      if (day < first.slice(0, 10) || (day > last.slice(0, 10) && day !== this.#day)) continue;
+      this.#files.scanLog(pathOf(day), 0, (text) => {
+        const [, at = "", type = ""] = LINE_START.exec(text) ?? [];
+        if (types.has(type) && at >= first && at < last) push(found, parseEvent(text));
+        return true;
+      });
+    }
+    return found;
+  }
+
   /** The newest events, oldest first. */
   tail(query: EventQuery & { count: number }): HallEvent[] {
     const recent = this.#recent.filter((event) => matches(event, query));
@@ -276,6 +294,10 @@ export class EventLog {
       return visit(event);
     });
   }
+}
+
+function push(found: HallEvent[], event: HallEvent | undefined): void {
+  if (event !== undefined) found.push(event);
 }
 
 function pathOf(day: string): string {

@@ -7,6 +7,8 @@ const FORMAT = 1;
 
 /** The subscriber that sends notifications to `notify.url`. */
 export const WEBHOOK = "webhook";
+/** The one that sends them to `notify.slackUrl`. */
+export const SLACK = "slack";
 
 const Dropped = z.object({ count: z.int().min(1), reason: z.string(), at: z.string() });
 /** Items that were given up since the last one that was handled. */

@@ -13,6 +13,19 @@ export const STALE_MS = 30_000;
 
 export const queries = {
   now: () => queryOptions({ queryKey: ["now"], queryFn: ({ signal }) => call("getNow", { signal }) }),
+  /** Of a day, or `today`. Grows with the events of the day, which are many: answers make it stale, and it is asked again now and then. */
+  briefing: (day: string) =>
+    queryOptions({
+      queryKey: ["escalations", "briefing", day],
+      queryFn: ({ signal }) =>
+        day === "today" ? call("getTodaysBriefing", { signal }) : call("getBriefing", { params: { day }, signal }),
+      refetchInterval: 60_000,
+    }),
+  figures: (query: NonNullable<RouteQueryInput<"getFigures">>) =>
+    queryOptions({
+      queryKey: ["costs", "figures", query],
+      queryFn: ({ signal }) => call("getFigures", { query, signal }),
+    }),
   status: () => queryOptions({ queryKey: ["status"], queryFn: ({ signal }) => call("getStatus", { signal }) }),
   welcome: () => queryOptions({ queryKey: ["welcome"], queryFn: ({ signal }) => call("getWelcome", { signal }) }),
   projects: () =>

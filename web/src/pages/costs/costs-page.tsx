@@ -11,6 +11,7 @@ import { Budgets } from "./budgets.tsx";
 import { CostBars } from "./cost-bars.tsx";
 import { DayChart } from "./day-chart.tsx";
 import { SPAN_IDS, SPANS, type Span, sinceOf } from "./spans.ts";
+import { Weeks } from "./week-figures.tsx";
 
 /** What model calls cost, and what may still be spent. */
 export default function CostsPage() {
@@ -38,6 +39,7 @@ export default function CostsPage() {
     >
       <Budgets project={project} />
       <Costs span={span} project={project} />
+      <Weeks project={project} />
     </Page>
   );
 }

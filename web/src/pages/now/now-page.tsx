@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { Now } from "../../../../src/contract/now.ts";
 import type { ModelsReport } from "../../../../src/contract/routes/model-routes.ts";
@@ -14,9 +14,11 @@ import { needsWords } from "../../ui/needs-words.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import { ReviewOffer } from "./review-offer.tsx";
 
+const BriefingView = lazy(code(() => import("./briefing-view.tsx")));
 const Welcome = lazy(code(() => import("./welcome.tsx")));
 const StopEverything = lazy(code(() => import("../runs/stop-everything.tsx")));
 
@@ -26,14 +28,38 @@ const FIRST = 5;
 /** The hall at a glance, grouped by what the person has to do about it. */
 export function NowPage() {
   const now = useQuery(queries.now());
+  const { view, day } = useSearch({ strict: false });
+  const isBriefing = view === "briefing";
   return (
     <Page
       title="Now"
       lead={now.data && <Summary now={now.data} />}
       actions={now.data?.counts.projects === 0 ? undefined : <Actions />}
     >
-      <Loaded query={now}>{(data) => <Groups now={data} />}</Loaded>
+      {now.data?.counts.projects !== 0 && <Views />}
+      {isBriefing ? (
+        <Suspense fallback={<Loading lines={5} />}>
+          <BriefingView day={day} />
+        </Suspense>
+      ) : (
+        <Loaded query={now}>{(data) => <Groups now={data} />}</Loaded>
+      )}
     </Page>
+  );
+}
+
+const EXACT = { exact: true, includeSearch: true } as const;
+
+function Views() {
+  return (
+    <SubTabs label="Views of now">
+      <Link to="/" activeOptions={EXACT} className={subTabLook}>
+        Now
+      </Link>
+      <Link to="/" search={{ view: "briefing" }} activeOptions={{ includeSearch: true }} className={subTabLook}>
+        Briefing
+      </Link>
+    </SubTabs>
   );
 }
 

@@ -9,7 +9,7 @@ export function draftsOf(settings: readonly Setting[]): Drafts {
   const isAlone = settings.length === 1;
   return Object.fromEntries(
     settings.map(({ key, form, value, set }) => {
-      const isEmpty = key === "notify.url" || (!isAlone && !set);
+      const isEmpty = key === "notify.url" || key === "notify.slackUrl" || (!isAlone && !set);
       return [key, isEmpty ? "" : draftOf(form, value)];
     }),
   );

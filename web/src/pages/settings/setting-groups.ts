@@ -21,7 +21,9 @@ const TITLES: Readonly<Record<string, string>> = {
   review: "Review",
   controlFiles: "Protected files",
   channels: "Telegram",
-  notify: "Webhook",
+  notify: "Webhook and Slack",
+  briefing: "Briefing",
+  heartbeat: "Heartbeat",
   escalations: "Inbox",
   web: "Web access",
 };
