@@ -53,6 +53,8 @@ const bodies: { [Name in EndpointName]?: object } = {
   discardRun: { task: "pending" },
   requestChanges: { feedback: "Do it better" },
   createTeam: { goal: "Add a cart" },
+  createTrigger: { name: "nightly", on: { interval: "30m" }, do: { message: "Tidy up" } },
+  updateTrigger: { on: { interval: "1h" } },
   importTeam: { files: {} },
   updateRoleSpec: { text: "# Developer" },
   updateTeamSpec: { text: "# Cart" },
