@@ -7,6 +7,7 @@ import {
   type CommandSpec,
   exampleText,
   globalOptions,
+  nouns,
   type OptionSpec,
   spellings,
   takesValue,
@@ -35,6 +36,11 @@ it("docs/cli.md describes every command as it is", async () => {
   const commands = (await allCommands()).map(({ path, spec }) => commandSection(path, spec));
   const whole = [introduction, exitSection(), optionSection(), "## Commands\n", ...commands].join("\n");
   await expect(whole).toMatchFileSnapshot(DOCUMENT);
+});
+
+it("says what every noun is for, so that its help can be shown", async () => {
+  const used = (await allCommands()).map(({ path }) => path.split(" ")).filter((words) => words.length > 1);
+  expect(Object.keys(nouns)).toEqual(expect.arrayContaining([...new Set(used.map(([noun]) => noun))]));
 });
 
 function exitSection(): string {
