@@ -17,7 +17,7 @@ type Schema = { properties?: Record<string, Schema>; additionalProperties?: Sche
 /** Kept by the program itself: the format of the file. */
 const NOT_A_SETTING = new Set(["version"]);
 /** Maps that are edited as a whole, because their keys are names of models. */
-const MAPS = new Set(["models.prices", "models.contextWindow"]);
+const MAPS = new Set(["models.prices", "models.contextWindow", "agentTeams.health.models"]);
 
 /** Every key of config.yml; those of a provider for one named `lab`. */
 function keysOf(schema: Schema, before = ""): string[] {
@@ -46,6 +46,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   "providers.lab.baseUrl": "http://127.0.0.1:9/v1",
   "models.prices": { "lab/a": { input: 1, output: 2 } },
   "models.contextWindow": { "lab/a": 9_000 },
+  "agentTeams.health.models": { "lab/a": 600 },
   "controlFiles.add": [{ pattern: "Makefile", kind: "hook" }],
   "controlFiles.remove": ["Jenkinsfile*"],
   "channels.telegram.apiUrl": "http://127.0.0.1:9",

@@ -4,6 +4,7 @@ import type { Encoding, WebFiles } from "../../store/host/web-folder.ts";
 import type { Answer } from "../answer.ts";
 import { type Arrival, onlyValue } from "../arrival.ts";
 import { answerError, answerFile } from "../requests/answers.ts";
+import { WEBHOOK_PATH } from "../webhook-door.ts";
 
 const START = "/index.html";
 const ASSETS = "/assets/";
@@ -53,7 +54,7 @@ export async function answerWebPage(arrival: Arrival, files: WebFiles): Promise<
 /** Decoded once, and the guard has seen that it can be. What stands in no list of files cannot be asked for. */
 function fileAt(undecoded: string, files: WebFiles): string | undefined {
   const path = decodeURIComponent(undecoded);
-  if (path === "/api" || path.startsWith("/api/")) return undefined;
+  if (path === "/api" || path.startsWith("/api/") || WEBHOOK_PATH.test(path)) return undefined;
   if (!/\.(br|gz)$/.test(path) && files.encodingsOf(path) !== undefined) return path;
   const last = path.slice(path.lastIndexOf("/") + 1);
   return last.includes(".") || path.startsWith(ASSETS) ? undefined : START;
