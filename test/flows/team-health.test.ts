@@ -21,7 +21,7 @@ const config = {
   agentTeams: {
     ...{ headModel: MODEL, workerModel: MODEL, yolo: { maxConcurrency: 4 } },
     health: {
-      ...{ checkSeconds: 0.3, stallSeconds: 60, models: { [MODEL]: 1.5 }, debounceSeconds: 1 },
+      ...{ checkSeconds: 0.3, stallSeconds: 60, models: { [MODEL]: 6 }, debounceSeconds: 1 },
       alikeResearchCalls: 5,
     },
   },
@@ -85,10 +85,11 @@ describe("the health of members that are stuck, while the clock of the machine j
   }, 300_000);
 
   it("nudges a member that stalls, and then restarts it once from its journal [S1-HM-01] [S1-HM-02]", async () => {
-    const [first, second, ...more] = of("stall");
+    const stalls = of("stall").filter(({ task }) => task === "stalls");
+    const [first, second] = stalls;
     expect(first).toMatchObject({ action: "nudge", task: "stalls", why: "First attempt.", outcome: "done" });
     expect(second).toMatchObject({ action: "restart", runId: first?.runId, outcome: "done", state: "cleared" });
-    expect(more).toEqual([]);
+    expect(stalls.filter(({ action }) => action === "restart")).toHaveLength(1);
     const { entries } = (await hall.call("GET", `/api/runs/${first?.runId}/transcript?limit=500`)).body;
     expect(entries.filter(({ type }) => type === "started")).toHaveLength(2);
     const told = entries.filter(({ type }) => type === "message");
