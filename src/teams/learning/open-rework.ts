@@ -54,7 +54,7 @@ async function handled(work: () => Promise<unknown>): Promise<Handled> {
 }
 
 /** Doing it again changes nothing. */
-export async function learnFrom(runId: string, { core, hall, gatesOf }: Parts): Promise<void> {
+async function learnFrom(runId: string, { core, hall, gatesOf }: Parts): Promise<void> {
   await core.shown.available();
   await core.shown.caughtUp();
   const run = core.runs.get(runId)?.run;
