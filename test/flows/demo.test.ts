@@ -28,7 +28,7 @@ function throwaway(later: Cleaner) {
 
 describe.concurrent("the demo", () => {
   it("mends a repository, hands out work, leaves a result to review, checks all that, and is gone", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const { code, stdout, stderr } = await guildhall(["demo", "--once", "--json"], { env });
@@ -50,6 +50,11 @@ describe.concurrent("the demo", () => {
       [fix, "coder", "completed", "checking"],
       [fix, "coder", "completed", "checking"],
     ]);
+    const readme = ofKind(steps, "started").find(({ title }) => title.includes("Document the cart"))?.taskId;
+    expect(ends.filter(([taskId]) => taskId === readme)).toHaveLength(1);
+    expect(ofKind(steps, "nudged")).toContainEqual(
+      expect.objectContaining({ taskId: readme, roleId: "writer", text: expect.stringContaining("No activity for") }),
+    );
     const verdicts = ofKind(steps, "gate").map(({ taskId, verdict, cycle }) => [taskId, verdict, cycle]);
     expect(verdicts.filter(([taskId]) => taskId === fix)).toEqual([
       [fix, "fail", 1],
@@ -66,7 +71,7 @@ describe.concurrent("the demo", () => {
     expect([left(), processes()]).toEqual([[], []]);
   });
 
-  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 300_000 }, async ({
+  it("is stopped in order by Ctrl-C in the middle, and says where the files are", { timeout: 600_000 }, async ({
     onTestFinished: later,
   }) => {
     const { env, left, processes } = throwaway(later);
@@ -75,7 +80,7 @@ describe.concurrent("the demo", () => {
     await eventually(
       () => demo.said.stdout,
       (said) => said.includes('"started"'),
-      60_000,
+      240_000,
     );
     demo.signal("SIGINT");
     const { code, stdout, stderr } = await demo.ended;
@@ -86,14 +91,14 @@ describe.concurrent("the demo", () => {
   });
 
   it("stays up with a result to approve, keeps its files, and where no sandbox works does without and says so", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async ({ onTestFinished: later }) => {
     const { env, left, processes } = throwaway(later);
     const PATH = `${withoutSandboxes(later)}:${process.env.PATH}`;
     const demo = startGuildhall(["demo", "--json", "--pace", "0", "--no-build"], { env: { ...env, PATH } });
     later(() => demo.signal("SIGKILL"));
     const said = () => demo.said.stdout;
-    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 200_000));
+    const steps = stepsIn(await eventually(said, (text) => text.includes('"summary"'), 500_000));
     if (process.platform === "linux") expect(ofKind(steps, "sandbox")[0]?.name).toBe("none");
     const { url, link, workspace = "", repository = "" } = ofKind(steps, "hall")[0] ?? {};
     expect(link).toMatch(new RegExp(`^${url}/#/enter/\\S+$`));

@@ -39,18 +39,27 @@ function furnishWorkspace(workspace: string, { pace }: DemoPace): void {
     writeFileSync(join(target, name), paced(readFileSync(join(source, name), "utf8"), pace));
 }
 
-/** A member that thinks for longer than any usual step is nudged. */
+/** Longer than any usual step, at any pace. */
+function stallSeconds(pace: number): number {
+  return Math.max(3, 2 * pace);
+}
+
+/** A member that says nothing for longer is nudged. */
 function configOf(pace: number): string {
-  const seconds = Math.max(2, 2 * pace);
+  const seconds = stallSeconds(pace);
   const health = { checkSeconds: 1, stallSeconds: seconds, modelSeconds: seconds };
   return `version: 1\nmodels:\n  offline: true\nagentTeams:\n  health: ${JSON.stringify(health)}\n`;
 }
 
-/** The same playbook, played faster or slower. */
+/** A look at members comes once a second, and what it decides takes a moment. */
+const NOTICED_MS = 2_000;
+
+/** The same playbook, played faster or slower. A delay marked `# stalls` lasts until the member is nudged. */
 export function paced(playbook: string, pace: number): string {
   return playbook.replace(
-    /^( *(?:- )?delayMs: )(\d+)$/gm,
-    (_, key: string, ms: string) => `${key}${Math.round((Number(ms) * pace) / USUAL_PACE)}`,
+    /^( *(?:- )?delayMs: )(\d+)( # stalls)?$/gm,
+    (_, key: string, ms: string, stalls?: string) =>
+      `${key}${stalls === undefined ? Math.round((Number(ms) * pace) / USUAL_PACE) : stallSeconds(pace) * 1_000 + NOTICED_MS}`,
   );
 }
 

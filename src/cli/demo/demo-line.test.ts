@@ -114,4 +114,9 @@ it("a playbook is played at the pace that was asked for", () => {
   const text = "turns:\n  - delayMs: 1500\n    text: 'delayMs: 1500 it said'\n  - text: a\n    delayMs: 600\n";
   expect(paced(text, 0)).toContain("- delayMs: 0\n    text: 'delayMs: 1500 it said'\n  - text: a\n    delayMs: 0\n");
   expect(paced(text, 3)).toContain("- delayMs: 3000\n");
+  // Who stalls does so for longer than the 3 or 6 seconds after which it is nudged.
+  expect([0, 3].map((pace) => paced("    delayMs: 1 # stalls\n", pace).trim())).toEqual([
+    "delayMs: 5000",
+    "delayMs: 8000",
+  ]);
 });
