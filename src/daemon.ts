@@ -212,6 +212,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       secretOf: (name) => keys[name],
       models: record.models,
       gate: processes.gate,
+      ledger: record.ledger,
       channels: living.reach,
       processes: processes.processes,
     });
@@ -241,6 +242,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       webhooks: autonomy.webhooks,
       lessons: teams.lessons,
       briefings: autonomy.desk,
+      orchestrator: autonomy.orchestrator,
       welcome: openWelcome({
         hall: open.hall,
         root: files.root,

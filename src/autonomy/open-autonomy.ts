@@ -4,11 +4,16 @@ import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.ts";
 import { figuresFor } from "./figures/figures.ts";
 import { type HeartbeatOptions, openHeartbeat } from "./heartbeat/open-heartbeat.ts";
+import { type PortfolioParts, portfolioOf } from "./portfolio/portfolio.ts";
 import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts";
 
 type Reporting = Omit<BriefingsOptions & HeartbeatOptions, "skipped" | "briefings" | "teams">;
 
-type AutonomyOptions = TriggersOptions & Reporting & { teams: { desk: BriefingsOptions["teams"] } };
+type AutonomyOptions = TriggersOptions &
+  Reporting & {
+    teams: { desk: BriefingsOptions["teams"]; open: PortfolioParts["teams"] };
+    ledger: PortfolioParts["ledger"];
+  };
 
 /** Of each trigger, the newest of them. */
 const MOST_SKIPPED = 20;
@@ -28,6 +33,14 @@ export function openAutonomy(options: AutonomyOptions) {
     );
   const briefings = openBriefings({ ...options, teams: options.teams.desk, skipped });
   const heartbeat = openHeartbeat({ ...options, briefings: briefings.desk });
+  const portfolio = () =>
+    portfolioOf({
+      core: options.core,
+      escalations: () => options.hall.escalations.open(),
+      teams: options.teams.open,
+      leads: () => [],
+      ledger: options.ledger,
+    });
   const part: HallPart = { problems: () => [...triggers.problems(), ...briefings.problems()] };
   return {
     part,
@@ -42,6 +55,7 @@ export function openAutonomy(options: AutonomyOptions) {
         return figuresFor(options, query);
       },
     },
+    orchestrator: { portfolio },
     start: () => triggers.start(),
     /** Sends what is due. `url`: where the daemon listens. */
     notify: async (url: string) => {

@@ -29,6 +29,7 @@ const files = [
   { words: ["project"], load: () => import("./nouns/project.ts") },
   { words: ["project"], load: () => import("./nouns/project-edit.ts") },
   { words: ["project"], load: () => import("./nouns/project-folder.ts") },
+  { words: ["portfolio"], load: () => import("./nouns/autonomy/portfolio.ts") },
   { words: ["task"], load: () => import("./nouns/task.ts") },
   { words: ["task"], load: () => import("./nouns/task-edit.ts") },
   { words: ["chat", "project", "session", "channel"], load: () => import("./nouns/talk.ts") },

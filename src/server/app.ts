@@ -18,6 +18,7 @@ import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { LessonDesk } from "./handlers/lesson-handlers.ts";
+import type { OrchestratorDesk } from "./handlers/orchestrator-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TalkDesk } from "./handlers/talk-handlers.ts";
 import type { TeamDesk } from "./handlers/team-handlers.ts";
@@ -55,6 +56,7 @@ export interface AppOptions {
   readonly webhooks: WebhookDoor;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
+  readonly orchestrator: OrchestratorDesk;
   /** The folder, as `status` shows it. */
   readonly workspace: string;
   readonly isUsualWorkspace: boolean;
@@ -162,7 +164,7 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams, triggers, lessons, briefings } = options;
+  const { gates, integration, teams, triggers, lessons, briefings, orchestrator } = options;
   bindStream(router, streams);
   bindWebhooks(router, options.webhooks);
   const handlers = {
@@ -183,6 +185,7 @@ function bindEndpoints(
         triggers,
         lessons,
         briefings,
+        orchestrator,
       },
       daemon,
     ),

@@ -55,6 +55,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Permissions: "What agents may do without asking again, and what they did with it.",
   Gates: "Quality gates: how changes were judged, and whether they work together.",
   Triggers: "What starts work when its time comes or something happens.",
+  Orchestrator: "The state of all projects, and what starts the agents of projects on initiatives.",
   "Briefings and figures": "What a day came to and what is needed, and how work goes over the weeks.",
   "Search and events": "Search, the event log and the live stream.",
 };

@@ -210,6 +210,8 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       },
       find: (id: string) => store.find(id),
     },
+    /** Those that have not ended. */
+    open: () => store.all().filter(({ status }) => !hasEnded(status)),
     lessons: learning.desk,
     start: async () => {
       notes = await openTeamNotes({ core, store, keeper, onTrouble });

@@ -10,14 +10,15 @@ interface Asked {
         worktree?: unknown;
         budget?: object | undefined;
         qualityGates?: object | null | undefined;
+        autonomy?: string | null | undefined;
         constraints?: { requireReview?: boolean | null | undefined } | undefined;
       }
     | undefined;
 }
 
 /**
- * What a program with a token of its own may not change about a project: where agents work, what they can reach and spend, and
- * whether the person or the quality gates see results before they count. It could approve its own work by turning the review off.
+ * What a program with a token of its own may not change about a project: where agents work, what they can reach and spend, what
+ * the orchestrator may start, and whether the person or the quality gates see results before they count. It could approve its own work by turning the review off.
  */
 export function assertClientMaySet(
   actor: Actor,
@@ -29,6 +30,7 @@ export function assertClientMaySet(
   if (config?.sandbox !== undefined || config?.worktree !== undefined) assertActorMay(actor, "giveFolder");
   const limits = { ...before?.config.budget };
   if (!isDeepStrictEqual({ ...limits, ...config?.budget }, limits)) assertActorMay(actor, "setBudget");
+  if (config?.autonomy !== undefined && config.autonomy !== null) assertActorMay(actor, "setBudget");
   if (config?.qualityGates !== undefined) assertActorMay(actor, "waive");
   if (config?.constraints?.requireReview === false) assertActorMay(actor, "skipReview");
 }

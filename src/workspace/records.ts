@@ -1,3 +1,4 @@
+import type { DocumentTable } from "../store/index/document-table.ts";
 import type { FileTable } from "../store/index/file-table.ts";
 import type { GlanceTable } from "../store/index/glance-table.ts";
 import type { HallIndex } from "../store/index/hall-index.ts";
@@ -9,15 +10,18 @@ import type { TaskTable } from "../store/index/task-table.ts";
 import type { UseTable } from "../store/index/use-table.ts";
 
 export type { Passage } from "../store/index/passage-table.ts";
+export type { PlanSum } from "../store/index/plan-sums.ts";
 export type { IndexedRun, RunQuery } from "../store/index/run-table.ts";
 export type { UseQuery, UseSum } from "../store/index/use-table.ts";
 
 /** What is known of projects and their teams, from memory. */
 export type ProjectRecords = Pick<ProjectTable, "get" | "status" | "hasWorkdir" | "ids" | "list">;
+/** What is known of plans. */
+export type PlanRecords = Pick<DocumentTable, "plans">;
 /** What is known of roles, from memory. */
 export type RoleRecords = Pick<RoleTable, "get">;
 /** What is known of tasks. */
-export type TaskRecords = Pick<TaskTable, "record" | "finishedSince">;
+export type TaskRecords = Pick<TaskTable, "record" | "finishedSince" | "byPlan" | "untouchedSince">;
 /** What is known of runs: those that are not over, and those asked for lately, from memory. */
 export type RunRecords = Pick<RunTable, "get" | "list" | "unsettled" | "childrenOf">;
 /** What runs that are over have used. */
@@ -41,6 +45,7 @@ export interface Records {
   projects: ProjectRecords;
   roles: RoleRecords;
   tasks: TaskRecords;
+  plans: PlanRecords;
   runs: RunRecords;
   runRows: RunRows;
   uses: RunUses;
@@ -50,6 +55,6 @@ export interface Records {
 }
 
 export function recordsIn(index: HallIndex): Records {
-  const { projects, roles, tasks, runs, uses, glance, passages, files: followed } = index;
-  return { projects, roles, tasks, runs, runRows: index, uses, glance, passages, followed };
+  const { projects, roles, tasks, documents: plans, runs, uses, glance, passages, files: followed } = index;
+  return { projects, roles, tasks, plans, runs, runRows: index, uses, glance, passages, followed };
 }

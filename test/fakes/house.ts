@@ -13,6 +13,7 @@ import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { fakeHooks } from "./fake-hooks.ts";
 import { fakeLearning } from "./fake-learning.ts";
 import { fakeLessons } from "./fake-lessons.ts";
+import { fakeOrchestrator } from "./fake-orchestrator.ts";
 import { type FakeRuns, fakeRuns } from "./fake-runs.ts";
 import { fakeTalk } from "./fake-talk.ts";
 import { fakeTeams } from "./fake-teams.ts";
@@ -125,6 +126,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     ...fakeTriggers(),
     lessons: fakeLessons(),
     briefings: fakeBriefings(),
+    orchestrator: fakeOrchestrator(),
     workspace: "/workspace",
     isUsualWorkspace: false,
     calledAs: "guildhall",

@@ -135,6 +135,7 @@ const morning: Record<
     api: "/api/now",
   },
   figures: { says: /^WEEK +DONE/, api: "/api/figures" },
+  portfolio: { says: /^No projects yet\. Create one with 'project create'\.\n$/, answers: { projects: [] } },
   briefing: { says: /^Briefing for \d{4}-\d\d-\d\d\n/, answers: { briefing: { isEmpty: true } } },
   doctor: { says: /All checks passed(?:, .*)?\.\n$/, answers: { healthy: true, problems: [] } },
   "role templates": { says: /^ID .*\ncoder .*\n.*\n.*reviewer/s, api: "/api/roles/templates" },

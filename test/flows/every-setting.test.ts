@@ -55,6 +55,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   "escalations.quietHours": "22:00-08:00",
   "briefing.time": "08:00",
   "briefing.timezone": "Europe/Berlin",
+  "orchestrator.hours": "08:00-20:00",
+  "orchestrator.never": ["initiative"],
   hooks: [{ event: "PreToolUse", name: "no-push", command: ["./no-push.sh"], matcher: "exec" }],
   "web.allow": ["127.0.0.1:8080"],
   "web.search.url": "http://127.0.0.1:9",

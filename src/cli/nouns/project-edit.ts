@@ -3,6 +3,7 @@ import { MERGE_METHODS, type MergeMethod } from "../../contract/documents/merge-
 import type { ProjectStatus } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
+import { AUTONOMY, type Autonomy } from "../../contract/words/autonomy/orchestrator-words.ts";
 import { command } from "../command.ts";
 import type { ArgumentSpec, CommandSpec, InputOf, OptionSpec } from "../command-spec.ts";
 import { agrees } from "../confirming.ts";
@@ -26,6 +27,7 @@ const projectFields = {
   repo: { kind: "text", value: "URL", help: "Repository URL" },
   branch: { kind: "text", value: "BRANCH", help: "Target branch" },
   mergeMethod: { kind: "text", value: "METHOD", help: "Merge strategy", words: MERGE_METHODS },
+  autonomy: { kind: "text", value: "LEVEL", help: "What the orchestrator may do here", words: AUTONOMY },
   envFile: { kind: "many", value: "FILE", help: "Environment file (repeatable)" },
   environment: { kind: "list", value: "NAMES", help: "Allowed environments, comma-separated" },
   model: { kind: "text", value: "MODEL", help: "Default model of its agents" },
@@ -222,6 +224,7 @@ function projectUpdate(fields: Fields) {
       repoUrl: clearable(fields.repo),
       branch: clearable(fields.branch),
       mergeMethod: fields.mergeMethod as MergeMethod | undefined,
+      autonomy: fields.autonomy as Autonomy | undefined,
       envFiles: fields.envFile,
       sandbox: given({
         network: fields.network,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GENERATE, ORCHESTRATOR_ACTIONS } from "../words/autonomy/orchestrator-words.ts";
 import { RANKS } from "../words/rank-names.ts";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
@@ -160,8 +161,8 @@ const HostName = z
   )
   .refine((text) => URL.canParse(`https://${text}`), "must be a host, or host:port");
 
-/** In the local time zone of the daemon; it may include midnight. */
-const QuietHours = z
+/** Two times of day; what is between them may include midnight. */
+const DayHours = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/, "must be two times of day, such as 22:00-08:00")
   .refine((text) => text.slice(0, 5) !== text.slice(6), "must start and end at different times");
@@ -300,7 +301,8 @@ export const Settings = z.strictObject({
     .strictObject({
       /** 0: once, and never again. */
       remindHours: z.number().min(0).max(10_000).default(24),
-      quietHours: QuietHours.optional(),
+      /** In the local time zone of the daemon. */
+      quietHours: DayHours.optional(),
     })
     .prefault({}),
   /** What was done, spent and is needed, once a day. */
@@ -324,6 +326,26 @@ export const Settings = z.strictObject({
         .max(100_000)
         .refine((minutes) => minutes === 0 || minutes >= 1, "must be 0 or at least 1")
         .default(0),
+    })
+    .prefault({}),
+  /** Starts the agents of projects on initiatives. It touches only projects whose autonomy is not off. */
+  orchestrator: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** Whether it looks for new work. */
+      generate: z.enum(GENERATE).default("off"),
+      /** Leads at once, over all projects. */
+      maxLeads: z.int().min(1).max(20).default(1),
+      /** When it may start something, in briefing.timezone; it may include midnight. Absent: always. */
+      hours: DayHours.optional(),
+      /** For the work it started and its own decisions. */
+      dailyUsd: z.number().min(0).max(1_000_000).default(5),
+      /** A task that waits longer is stale; 0: none is. */
+      staleDays: z.number().min(0).max(3_650).default(14),
+      /** What it may never do. */
+      never: z.array(z.enum(ORCHESTRATOR_ACTIONS)).max(ORCHESTRATOR_ACTIONS.length).default([]),
+      /** Absent: the main agent's. */
+      model: ModelName.optional(),
     })
     .prefault({}),
   /** For how long the answer `hour` to a request for permission allows calls, unless it says so itself. */
@@ -350,7 +372,7 @@ export const Settings = z.strictObject({
 });
 
 /** config.yml. Every key is optional; an unknown key is refused, so that a typing error never goes unnoticed. */
-export const Config = Settings.superRefine(({ models, main, agentTeams, providers }, context) => {
+export const Config = Settings.superRefine(({ models, main, orchestrator, agentTeams, providers }, context) => {
   const known = [OFFLINE_PROVIDER, ...Object.keys(providers), ...WELL_KNOWN_PROVIDERS];
   const check = (model: string | undefined, path: string[]) => {
     const name = model?.split("/")[0];
@@ -360,6 +382,7 @@ export const Config = Settings.superRefine(({ models, main, agentTeams, provider
   };
   check(models.default, ["models", "default"]);
   check(main.model, ["main", "model"]);
+  check(orchestrator.model, ["orchestrator", "model"]);
   for (const rank of RANKS) check(agentTeams[`${rank}Model`], ["agentTeams", `${rank}Model`]);
 });
 export type Config = z.infer<typeof Config>;

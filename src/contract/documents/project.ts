@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AUTONOMY } from "../words/autonomy/orchestrator-words.ts";
 import { line, prose, Slug, Timestamp, Words, WrittenTimestamp } from "../words/text.ts";
 import { ProjectBudget, ProjectBudgetUpdate } from "./budget.ts";
 import { MERGE_METHODS } from "./merge-method.ts";
@@ -43,6 +44,8 @@ export const ProjectConfig = z.strictObject({
   qualityGates: ProjectQualityGates.optional(),
   sandbox,
   worktree,
+  /** What the orchestrator may do here. */
+  autonomy: z.enum(AUTONOMY).optional(),
   ...integration,
 });
 export type ProjectConfig = z.infer<typeof ProjectConfig>;
@@ -68,6 +71,7 @@ const ProjectConfigUpdate = z.strictObject({
   branch: integration.branch.nullable(),
   mergeMethod: integration.mergeMethod.nullable(),
   envFiles: integration.envFiles.nullable(),
+  autonomy: z.enum(AUTONOMY).nullish(),
   sandbox: SandboxSettingsUpdate.nullable().optional(),
   worktree: WorktreeSettingsUpdate.nullable().optional(),
 });

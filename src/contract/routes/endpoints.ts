@@ -12,6 +12,7 @@ export const endpoints = {
   getTodaysBriefing: "GET /api/briefings/today",
   getBriefing: "GET /api/briefings/:day",
   getFigures: "GET /api/figures",
+  getPortfolio: "GET /api/portfolio",
   answerReviewOffer: "PUT /api/review-offer",
   stopDaemon: "POST /api/shutdown",
   restartDaemon: "POST /api/restart",

@@ -15,6 +15,7 @@ export type RouteGroup =
   | "Permissions"
   | "Gates"
   | "Triggers"
+  | "Orchestrator"
   | "Documents"
   | "Memory"
   | "Skills"

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { liveRoutes } from "../runs/live.ts";
 import { briefingRoutes } from "./autonomy/briefing-routes.ts";
+import { portfolioRoutes } from "./autonomy/portfolio-routes.ts";
 import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
@@ -42,6 +43,7 @@ export const routes = {
   ...hallRoutes,
   ...nowRoutes,
   ...briefingRoutes,
+  ...portfolioRoutes,
   ...settingsRoutes,
   ...browserRoutes,
   ...welcomeRoutes,

@@ -12,6 +12,7 @@ export const LIVE_SECTIONS = [
   "permissions",
   "briefing",
   "heartbeat",
+  "orchestrator",
 ] as const;
 
 export function isLive(key: string): boolean {
@@ -167,6 +168,17 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "briefing.timezone":
     "Time zone of briefing.time and of the days of briefings, such as Europe/Berlin. Default: that of the machine.",
   "briefing.summary": "true: the default model adds three sentences to the briefing that is sent. Costs tokens.",
+  "orchestrator.enabled":
+    "true: the orchestrator starts project agents on initiatives, in projects whose autonomy is not off.",
+  "orchestrator.generate":
+    "propose: the orchestrator looks for new work and asks you, or creates it where a project's autonomy is initiatives. off: never.",
+  "orchestrator.maxLeads": "Project agents that the orchestrator runs at once.",
+  "orchestrator.hours":
+    "Time of day in which the orchestrator starts work, such as 08:00-20:00, in briefing.timezone. Unset: always.",
+  "orchestrator.dailyUsd": "Dollars a day for work the orchestrator started, its own decisions included.",
+  "orchestrator.staleDays": "Days after which a task that waits is stale. 0: never.",
+  "orchestrator.never": "What the orchestrator may never do: lead, initiative, priority or question.",
+  "orchestrator.model": "Model that orders work and words new initiatives. Default: that of the main agent.",
   "heartbeat.minutes":
     "Minutes between regular checks of the workspace: notes, clean-up, the daily briefing, and the main agent where something changed. 0 off, otherwise at least 1.",
   "permissions.hours": 'Hours that the answer "hour" to a permission request allows calls for, 1 to 8.',

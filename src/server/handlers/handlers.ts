@@ -15,6 +15,7 @@ import { type LessonDesk, lessonHandlers } from "./lesson-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
 import { type NowPort, nowHandlers } from "./now-handlers.ts";
+import { type OrchestratorDesk, orchestratorHandlers } from "./orchestrator-handlers.ts";
 import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { type SkillPort, skillHandlers } from "./skill-handlers.ts";
@@ -47,6 +48,7 @@ export interface Desks {
   readonly triggers: TriggerDesk;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
+  readonly orchestrator: OrchestratorDesk;
 }
 
 /** Those of pairing belong to the door. */
@@ -97,6 +99,7 @@ export function createHandlers(desks: Desks, daemon: Daemon): Own {
     ...triggerHandlers(triggers),
     ...lessonHandlers(lessons),
     ...briefingHandlers(desks.briefings),
+    ...orchestratorHandlers(desks.orchestrator),
   };
 }
 

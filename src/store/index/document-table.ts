@@ -76,6 +76,18 @@ export class DocumentTable {
       .map(documentOf);
   }
 
+  /** Initiatives of all projects. */
+  plans(): { projectId: string; slug: string; title: string; updatedAt: string }[] {
+    return this.#db
+      .all<DocumentRow>("SELECT project_id, id, title, updated_at FROM documents WHERE kind = 'plan' ORDER BY path")
+      .map(({ project_id, id, title, updated_at }) => ({
+        projectId: project_id ?? "",
+        slug: id.split("/")[1] ?? "",
+        title,
+        updatedAt: updated_at,
+      }));
+  }
+
   /** Of all projects and the workspace. */
   paths(kind: DocumentKind, limit: number): string[] {
     return this.#db

@@ -35,7 +35,7 @@ export interface Condition extends Sql {
 export const URGENCY: Record<TaskPriority, number> = { low: 1, medium: 2, high: 3, urgent: 4 };
 const READY: readonly TaskStatus[] = ["pending", "assigned"];
 /** A dependency that is done or cancelled no longer holds anything up. */
-const UNSETTLED_BLOCKER = `EXISTS (
+export const UNSETTLED_BLOCKER = `EXISTS (
   SELECT 1 FROM task_edges edge LEFT JOIN tasks other ON other.project_id = edge.project_id AND other.id = edge.blocker
   WHERE edge.project_id = tasks.project_id AND edge.blocked = tasks.id
     AND (other.status IS NULL OR other.status NOT IN ('done', 'cancelled')))`;

@@ -1,6 +1,7 @@
 import type { Task } from "../../contract/documents/task.ts";
 import type { TaskStatus } from "../../contract/documents/task-status.ts";
 import type { Database } from "./database.ts";
+import { PLAN_SUMS, type PlanSum, UNTOUCHED, type UntouchedTask } from "./plan-sums.ts";
 import { RowMemory } from "./row-memory.ts";
 import { takeInWords } from "./search-table.ts";
 import { TaskEdges } from "./task-edges.ts";
@@ -88,6 +89,19 @@ export class TaskTable {
       .map(recordOf);
   }
 
+  /** Of every initiative, and of the tasks outside of any. */
+  byPlan(): PlanSum[] {
+    return this.#db.all<PlanSum>(PLAN_SUMS).map((sum) => (this.#isHeld(sum) ? { ...sum, ready: 0, urgency: 0 } : sum));
+  }
+
+  /** Tasks that can be started and were not touched since, as an ISO time; the oldest first. */
+  untouchedSince(time: string, limit: number): UntouchedTask[] {
+    return this.#db
+      .all<UntouchedTask & { plan: string | null }>(UNTOUCHED, time, limit)
+      .filter((task) => !this.#isHeld(task))
+      .map(({ plan: _, ...task }) => task);
+  }
+
   title(projectId: string, id: string): string | undefined {
     return this.#db.get<{ title: string }>("SELECT title FROM tasks WHERE project_id = ? AND id = ?", projectId, id)
       ?.title;
@@ -155,6 +169,10 @@ export class TaskTable {
   #isFew(keys: Sql): boolean {
     const counted = `SELECT COUNT(*) AS found FROM (${keys.text} LIMIT ${FEW})`;
     return (this.#db.get<{ found: number }>(counted, ...keys.values)?.found ?? 0) < FEW;
+  }
+
+  #isHeld({ projectId, plan }: { projectId: string; plan: string | null }): boolean {
+    return plan !== null && this.#held().some((one) => one.projectId === projectId && one.plan === plan);
   }
 
   #forget(): void {

@@ -84,7 +84,7 @@ export function applyProjectUpdate(project: Project, body: ProjectUpdate): Proje
 }
 
 function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["config"]>): ProjectConfig {
-  const optional = (name: "repoUrl" | "branch" | "envFiles" | "mergeMethod") =>
+  const optional = (name: "repoUrl" | "branch" | "envFiles" | "mergeMethod" | "autonomy") =>
     change[name] === undefined ? config[name] : (change[name] ?? undefined);
   const budget = { ...config.budget, ...dropNull(change.budget ?? {}) };
   const after = dropUndefined({
@@ -100,6 +100,7 @@ function mergeConfig(config: ProjectConfig, change: NonNullable<ProjectUpdate["c
     envFiles: optional("envFiles"),
     sandbox: mergePart(config.sandbox, change.sandbox),
     worktree: mergePart(config.worktree, change.worktree),
+    autonomy: optional("autonomy"),
   }) as ProjectConfig;
   return withPlainUrl(after);
 }

@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<string, string>> = {
   notify: "Webhook and Slack",
   briefing: "Briefing",
   heartbeat: "Heartbeat",
+  orchestrator: "Orchestrator",
   escalations: "Inbox",
   web: "Web access",
 };

@@ -1,6 +1,7 @@
 import { MERGE_METHODS } from "../../../../../src/contract/documents/merge-method.ts";
 import type { ProjectView } from "../../../../../src/contract/routes/project-routes.ts";
 import type { RouteBodyInput } from "../../../../../src/contract/routes/routes.ts";
+import { AUTONOMY } from "../../../../../src/contract/words/autonomy/orchestrator-words.ts";
 import { minutesOf, secondsOf } from "../../../ui/text/minutes.ts";
 
 /** The settings of a project as a person writes them. */
@@ -22,6 +23,7 @@ export interface SettingsDraft {
   repoUrl: string;
   branch: string;
   mergeMethod: string;
+  autonomy: string;
   envFiles: string;
   network: string;
   readable: string;
@@ -66,6 +68,7 @@ export function draftOf({ name, description, workdir, model, config, requiresRev
     repoUrl: config.repoUrl ?? "",
     branch: config.branch ?? "",
     mergeMethod: config.mergeMethod ?? "",
+    autonomy: config.autonomy ?? "",
     envFiles: (config.envFiles ?? []).join("\n"),
     network: sandbox.network === undefined ? "" : sandbox.network ? "yes" : "no",
     readable: (sandbox.readable ?? []).join("\n"),
@@ -101,6 +104,7 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   repoUrl: (value) => ({ config: { repoUrl: text(value) } }),
   branch: (value) => ({ config: { branch: text(value) } }),
   mergeMethod: (value) => ({ config: { mergeMethod: MERGE_METHODS.find((method) => method === value) ?? null } }),
+  autonomy: (value) => ({ config: { autonomy: AUTONOMY.find((level) => level === value) ?? null } }),
   envFiles: (value) => ({ config: { envFiles: list(value) } }),
   network: (value) => ({ config: { sandbox: { network: value === "" ? null : value === "yes" } } }),
   readable: (value) => ({ config: { sandbox: { readable: list(value) } } }),

@@ -91,6 +91,15 @@ export function WorkFields(props: FieldsProps) {
         <option value="">Merge commit</option>
         <option value="squash">Squash into one commit</option>
       </SelectField>
+      <SelectField
+        label="Orchestrator"
+        hint="What the orchestrator may do in this project. It is switched on in Settings."
+        {...bound(props, "autonomy")}
+      >
+        <option value="">Nothing</option>
+        <option value="work">Start agents on existing initiatives</option>
+        <option value="initiatives">Also create initiatives</option>
+      </SelectField>
       <div className={TWO}>
         <TextField
           label="Time limit per run, minutes"
