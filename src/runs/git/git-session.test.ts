@@ -51,3 +51,15 @@ it("answers, and ends without a failure, when what it wrote cannot be removed", 
   git.close();
   await vi.waitUntil(() => git.isOver);
 });
+
+it("gives git the environment of its request and nothing of the machine's or the sandbox's", async () => {
+  const git = await session();
+  const asked = { ...env, GIT_SAID: "it's $HOME" };
+  const outcome = await git.run({ args: ["-c", "alias.told=!env", "told"], env: asked, cwd: "/", input });
+  const told = outcome.kind === "exit" ? outcome.out.toString().trim().split("\n") : [];
+  expect(told).toContain("GIT_SAID=it's $HOME");
+  expect(told).toContain("HOME=/nonexistent");
+  const others = told.map((line) => line.split("=")[0] ?? "").filter((name) => !name.startsWith("GIT_"));
+  // The shell that git starts for an alias sets its own.
+  expect(others.filter((name) => !["PATH", "HOME", "PWD", "OLDPWD", "SHLVL", "_"].includes(name))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { type SandboxedProcess, start } from "../../agent/sandbox/launch.ts";
-import { type CommandOrder, quoted, type Sandbox } from "../../agent/sandbox/sandbox.ts";
+import { type CommandOrder, innerEnvironment, quoted, type Sandbox } from "../../agent/sandbox/sandbox.ts";
 import type { ScratchFolder } from "../../store/files/scratch-folder.ts";
 
 /** How long one git command may take. */
@@ -10,7 +10,7 @@ const MOST_TROUBLE = 2_000;
 const CHANGED = 79;
 /** The shell's exit code when there is no folder to work in. Git itself has no such code. */
 const NO_FOLDER = 80;
-/** What `env` answers when there is no such program. */
+/** The shell's exit code when there is no such program. */
 const NOT_FOUND = 127;
 
 /** One git command. Input and output are files, so that a session needs no protocol for bytes. */
@@ -138,11 +138,14 @@ function endedEarly({ isSetUp, code, trouble }: { isSetUp: boolean; code: number
 }
 
 /** Checks what the sandbox shows, then runs a script for each number that it reads. */
-function loopOf({ scratch, pinned, made, umask }: SessionOptions): string {
+function loopOf({ order, scratch, pinned, made, umask }: SessionOptions): string {
+  const given = Object.keys(innerEnvironment("", "", order.policy)).filter((name) => name !== "PATH");
   const stop = (path: string) => `{ printf '%s\\n' ${quoted(path)}; exit ${CHANGED}; }`;
   return [
     'inode() { set -- $(ls -di -- "$1" 2>/dev/null); printf %s "$1"; }',
     ...pinned.map(({ path, inode }) => `[ "$(inode ${quoted(path)})" = ${quoted(inode)} ] || ${stop(path)}`),
+    // Git gets what its request says and nothing else, without a program for each command that sees to it.
+    `unset ${given.join(" ")}`,
     `umask ${umask.toString(8).padStart(3, "0")}`,
     ...made.map((path) => `[ -d ${quoted(path)} ] || mkdir ${quoted(path)}`),
     `while IFS= read -r number; do . ${quoted(scratch.path)}/"$number"; printf '%s %s\\n' "$number" "$?"; done`,
@@ -151,7 +154,7 @@ function loopOf({ scratch, pinned, made, umask }: SessionOptions): string {
 
 function scriptOf({ args, env, cwd }: GitRequest, at: string): string {
   const variables = Object.entries(env).map(([name, value]) => quoted(`${name}=${value}`));
-  const words = [...variables, "git", ...args.map(quoted)].join(" ");
+  const words = ["git", ...args.map(quoted)].join(" ");
   const streams = [`<${quoted(`${at}.in`)}`, `>${quoted(`${at}.out`)}`, `2>${quoted(`${at}.err`)}`].join(" ");
-  return `( cd ${quoted(cwd)} || exit ${NO_FOLDER}; exec env -i ${words} ) ${streams}\n`;
+  return `( cd ${quoted(cwd)} || exit ${NO_FOLDER}; unset PWD OLDPWD; export ${variables.join(" ")}; exec ${words} ) ${streams}\n`;
 }
