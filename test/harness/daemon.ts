@@ -242,6 +242,8 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 const LONGEST_PAUSE_MS = 80;
+/** A busy machine is not kept busier by asking: what an answer takes, times this, passes until the next question. */
+const REST = 3;
 
 /** Asks again until the answer is as wanted, more rarely as time passes, and fails with the last one after a time that no machine needs. */
 export async function eventually<Result>(
@@ -251,10 +253,12 @@ export async function eventually<Result>(
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+    const asked = performance.now();
     const result = await ask();
     if (isWanted(result)) return result;
     if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${JSON.stringify(result)}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const restMs = Math.min(REST * (performance.now() - asked), 5 * LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, restMs)));
   }
 }
 
