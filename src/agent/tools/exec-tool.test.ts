@@ -13,7 +13,7 @@ describe("commands without a sandbox, for those who accepted it", () => {
     delete process.env.GUILDHALL_CANARY_KEY;
     expect((await run("echo b >> a.txt")).files).toEqual(["a.txt"]);
     expect(readFileSync(at("a.txt"), "utf8")).toBe("a\nb\n");
-    expect((await run("sleep 60 & sleep 60", { timeoutSeconds: 1 })).output).toMatch(/^Killed after 1\.\d s/);
+    expect((await run("sleep 60 & sleep 60", { timeoutSeconds: 1 })).output).toMatch(/^Killed after \d+\.\d s/);
   });
 });
 

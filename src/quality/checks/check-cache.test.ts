@@ -47,9 +47,7 @@ describe("results that are known", () => {
     const order = await first.orderFor(tree, { settings });
     expect((await first.checks.tests(order)).evidence[0]).toMatchObject({ cached: false });
     const second = checksOf(first.person, { cache, packages: undefined, sandbox: undefined });
-    const begun = performance.now();
     expect((await second.checks.tests(order)).evidence[0]).toMatchObject({ cached: true, exitCode: 0 });
-    expect(performance.now() - begun).toBeLessThan(2_000);
     expect((await first.checks.tests({ ...order, attempt: 2 })).evidence[0]).toMatchObject({ cached: false });
     const hanging = { ...order, settings: QualityGates.parse({ commands: { tests: "sleep 100" } }), timeoutMs: 300 };
     expect(await first.checks.tests(hanging)).toMatchObject({ verdict: "unable" });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTimer } from "../../../test/harness/cpu-time.ts";
 import { editFrontmatter, parseFrontmatter, renderFrontmatter } from "./frontmatter.ts";
 import { readBody, writeSection, writeTitle } from "./sections.ts";
 
@@ -73,7 +74,7 @@ describe.each(jobs)("%s takes time in proportion to the text", (_name, run) => {
   });
 });
 
-/** The machine may be busy, so only the best time of each counts, and one good round is enough. */
+/** Of processor time, only the best of each counts, and one good round is enough. */
 function ratioOfBest(small: () => unknown, large: () => unknown): number {
   let fast = Number.POSITIVE_INFINITY;
   let slow = Number.POSITIVE_INFINITY;
@@ -87,7 +88,7 @@ function ratioOfBest(small: () => unknown, large: () => unknown): number {
 }
 
 function duration(work: () => unknown): number {
-  const start = performance.now();
+  const passed = cpuTimer();
   work();
-  return performance.now() - start;
+  return passed();
 }

@@ -4,6 +4,8 @@ import { highlight } from "./highlighter.ts";
 import { languageOf } from "./languages.ts";
 import { LineColors, merged } from "./line-colors.ts";
 
+/** However long a busy machine takes. */
+const still = () => 0;
 const line = (text: string, kind: DiffLine["kind"] = "same"): DiffLine => ({ kind, text });
 const file = (path: string, lines: DiffLine[]) => ({ path, hunks: [{ place: "", lines }] });
 const textOf = (segments: readonly { text: string }[] | undefined) => segments?.map(({ text }) => text).join("");
@@ -15,7 +17,7 @@ test("Lines are colored by the language of their file, a comment over several li
     line("const b = 1;", "removed"),
     line("let b;", "added"),
   ];
-  const colors = new LineColors([file("src/a.ts", lines)], highlight);
+  const colors = new LineColors([file("src/a.ts", lines)], highlight, still);
   const [first, second, removed, added] = lines.map((one) => colors.of(one));
   expect(first).toEqual([{ text: "/* one", kind: "comment" }]);
   expect(second?.[0]).toEqual({ text: "two */", kind: "comment" });
@@ -35,21 +37,21 @@ test("Whatever a line holds, its pieces are the line", () => {
     "\u0000\ud800 😀",
   ].map((text) => line(text, "added"));
   for (const path of ["a.ts", "a.html", "a.md", "a.py", "a.sh"]) {
-    const colors = new LineColors([file(path, lines)], highlight);
+    const colors = new LineColors([file(path, lines)], highlight, still);
     for (const one of lines) expect(textOf(colors.of(one))).toBe(one.text);
   }
 });
 
 test("Unknown kinds of files, very long lines and what is too slow stay without colors", () => {
   const [plain, long, fine] = [line("const a = 1;"), line("x".repeat(600)), line("const a = 1;")];
-  expect(new LineColors([file("notes.xyz", [plain])], highlight).of(plain)).toBeUndefined();
-  expect(new LineColors([file("a.ts", [long])], highlight).of(long)).toBeUndefined();
+  expect(new LineColors([file("notes.xyz", [plain])], highlight, still).of(plain)).toBeUndefined();
+  expect(new LineColors([file("a.ts", [long])], highlight, still).of(long)).toBeUndefined();
+  let now = 0;
   const slow = (code: string) => {
-    const until = performance.now() + 150;
-    while (performance.now() < until);
+    now += 101;
     return [[{ text: code }]];
   };
-  const colors = new LineColors([file("a.ts", [plain]), file("b.ts", [fine])], slow);
+  const colors = new LineColors([file("a.ts", [plain]), file("b.ts", [fine])], slow, () => now);
   colors.of(plain);
   expect(colors.of(fine)).toBeUndefined();
   expect(["Makefile", "a/b/Dockerfile.ts", "constructor", "x.toString"].map(languageOf)).toEqual([
@@ -63,7 +65,7 @@ test("Unknown kinds of files, very long lines and what is too slow stay without 
 test("Twenty thousand lines cost nothing until they are shown", () => {
   const lines = Array.from({ length: 20_000 }, (_, at) => line(`const value${at} = "${at}"; // ${at}`, "added"));
   const started = performance.now();
-  const colors = new LineColors([file("big.ts", lines)], highlight);
+  const colors = new LineColors([file("big.ts", lines)], highlight, still);
   expect(performance.now() - started).toBeLessThan(1_000);
   expect(colors.of(lines[10_000] as DiffLine)?.[0]).toEqual({ text: "const", kind: "keyword" });
 });

@@ -26,12 +26,14 @@ type Colored = Pick<DiffFile, "path" | "hunks">;
 /** The colors of the lines of some files, found when a line is first shown. */
 export class LineColors {
   readonly #highlight: Highlight;
+  readonly #now: () => number;
   readonly #blocks = new Map<DiffLine, Block>();
   readonly #known = new Map<DiffLine, Segment[]>();
   #isGivenUp = false;
 
-  constructor(files: readonly Colored[], highlight: Highlight) {
+  constructor(files: readonly Colored[], highlight: Highlight, now = () => performance.now()) {
     this.#highlight = highlight;
+    this.#now = now;
     for (const { path, hunks } of files) {
       const language = languageOf(path);
       if (language === undefined) continue;
@@ -67,14 +69,14 @@ export class LineColors {
 
   #color({ language, lines }: Block): void {
     if (this.#isGivenUp) return;
-    const begun = performance.now();
+    const begun = this.#now();
     // A carriage return, or another break within a line, must not make two of it.
     const code = lines.map(({ text }) => text.replace(/[\r\n\u2028\u2029]/g, " ")).join("\n");
     const colored = this.#highlight(code, language);
     lines.forEach((line, at) => {
       if (this.#blocks.get(line)?.lines === lines) this.#known.set(line, fitted(line.text, colored[at] ?? []));
     });
-    this.#isGivenUp = performance.now() - begun > TOO_SLOW_MS;
+    this.#isGivenUp = this.#now() - begun > TOO_SLOW_MS;
   }
 }
 
