@@ -36,6 +36,14 @@ describe("paths", () => {
     "rust-toolchain.toml",
     ".cargo/config.toml",
     "go.work",
+    "pytest.toml",
+    ".pytest.toml",
+    "jest.setup.js",
+    "src/setupTests.ts",
+    "bunfig.toml",
+    "node_modules/.bin/vitest",
+    "packages/a/node_modules/jest/index.js",
+    ".venv/bin/python",
   ])("%s steers checks", (path) => expect(isSettingPath(path)).toBe(true));
   it.each(["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "src/config.ts", "src/vitest.ts", "conftest.py"])(
     "%s does not, as a whole",
@@ -67,6 +75,24 @@ describe("manifests", () => {
     expect(merged).toContain('addopts = "-x"');
     expect(merged).not.toContain("--co");
     expect(merged).toContain("[tool.ruff]");
+  });
+
+  it.each([
+    ["a table of the sections around", '[tool]\npytest.ini_options.addopts = "--co"\n'],
+    ["an inline table", '[tool]\npytest = { ini_options = { addopts = "--co" } }\n'],
+    ["keys before all sections", 'tool.pytest.ini_options.addopts = "--co"\n[project]\nname = "b"\n'],
+    ["quotes and spaces in a title", "[ tool . 'pytest' . ini_options ]\naddopts = \"--co\"\n"],
+    ["an escaped title", '["\\u0074ool".pytest.ini_options]\naddopts = "--co"\n'],
+  ])("are not steered by %s", (_, changed) => {
+    const base = '[project]\nname = "a"\n';
+    expect(manifestSettings("pyproject.toml", changed)).not.toBe(manifestSettings("pyproject.toml", base));
+    expect(withBaseSettings("pyproject.toml", changed, base)).not.toContain("--co");
+  });
+
+  it("keep the base's plugins of the compiler that a runner loads", () => {
+    const changed = JSON.stringify({ babel: { plugins: ["./no-assertions.js"] } });
+    expect(manifestSettings("package.json", changed)).not.toBe(manifestSettings("package.json", "{}"));
+    expect(withBaseSettings("package.json", changed, "{}")).not.toContain("no-assertions");
   });
 
   it("that can't be read are left to their runner", () => {

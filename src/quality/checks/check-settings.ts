@@ -13,8 +13,9 @@ export function isTestPath(path: string): boolean {
 }
 
 const SETTING_NAMES =
-  /^(?:\.guildhall\.yml|tsconfig(?:\.[^/]+)?\.json|jsconfig\.json|(?:vitest|vite|jest|babel|playwright|ava)\.(?:config|workspace)\.[cm]?[jt]s(?:on)?|vitest\.workspace\.json|jest\.config\.json|\.mocharc(?:\.[a-z]+)?|\.babelrc(?:\.[a-z]+)?|\.swcrc|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|mypy\.ini|\.mypy\.ini|pyrightconfig\.json|\.coveragerc|go\.work|rust-toolchain(?:\.toml)?|nextest\.toml|\.golangci\.ya?ml)$/;
-const SETTING_PATHS = /(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+  /^(?:\.guildhall\.yml|tsconfig(?:\.[^/]+)?\.json|jsconfig\.json|(?:vitest|vite|jest|babel|playwright|ava)\.(?:config|workspace)\.[cm]?[jt]s(?:on)?|vitest\.workspace\.json|jest\.config\.json|\.mocharc(?:\.[a-z]+)?|\.babelrc(?:\.[a-z]+)?|\.swcrc|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|\.?pytest\.(?:ini|toml)|(?:jest|vitest)[.-]setup\.[cm]?[jt]sx?|setupTests\.[cm]?[jt]sx?|noxfile\.py|bunfig\.toml|\.npmrc|\.taprc|\.pnp\.[cm]?js|tox\.ini|setup\.cfg|mypy\.ini|\.mypy\.ini|pyrightconfig\.json|\.coveragerc|go\.work|rust-toolchain(?:\.toml)?|nextest\.toml|\.golangci\.ya?ml)$/;
+/** Installed programs and packages count as settings: what a change puts there would be run as the runner. */
+const SETTING_PATHS = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?$|node_modules\/|\.venv\/|venv\/)/;
 
 /** Whether a file does nothing but steer compilers, runners or gates. Of manifests only parts do: see `manifestSettings`. */
 export function isSettingPath(path: string): boolean {
@@ -22,8 +23,10 @@ export function isSettingPath(path: string): boolean {
 }
 
 /** The parts of package.json that runners read. */
-const PACKAGE_KEYS = ["scripts", "jest", "mocha", "ava", "vitest", "c8", "nyc", "tap"] as const;
+const PACKAGE_KEYS = ["scripts", "jest", "mocha", "ava", "vitest", "c8", "nyc", "tap", "babel"] as const;
 const STEERING_SECTION = /^tool\.(?:pytest|mypy|pyright|coverage|tox)\b/;
+/** Keys that say the same outside of a section of their own; with an escape they may say anything. */
+const STEERING_KEY = /^\s*(?:tool\s*[.=]|(?:tool\s*\.\s*)?(?:pytest|mypy|pyright|coverage|tox)\s*[.=]|[^=]*\\)/m;
 
 export type ManifestName = "package.json" | "pyproject.toml";
 
@@ -35,8 +38,7 @@ export function manifestOf(path: string): ManifestName | undefined {
 /** What of a manifest steers checks, as a text that can be compared. */
 export function manifestSettings(name: ManifestName, text: string): string {
   if (name === "pyproject.toml")
-    return sectionsOf(text)
-      .filter(({ title }) => STEERING_SECTION.test(title))
+    return [...sectionsOf(text).filter(({ title }) => STEERING_SECTION.test(title)), ...unusualSections(text)]
       .map(({ body }) => body.trimEnd())
       .join("\n");
   const value = recordOf(parsedJson(text));
@@ -49,6 +51,7 @@ export function manifestSettings(name: ManifestName, text: string): string {
  */
 export function withBaseSettings(name: ManifestName, changed: string, base: string): string | undefined {
   if (name === "pyproject.toml") {
+    if (unusualSections(changed).length > 0 || unusualSections(base).length > 0) return base;
     const own = sectionsOf(changed).filter(({ title }) => !STEERING_SECTION.test(title));
     const steering = sectionsOf(base).filter(({ title }) => STEERING_SECTION.test(title));
     return [...own, ...steering].map(({ body }) => (body.endsWith("\n") ? body : `${body}\n`)).join("");
@@ -60,12 +63,20 @@ export function withBaseSettings(name: ManifestName, changed: string, base: stri
   return `${JSON.stringify(Object.fromEntries([...kept, ...steering]), null, 2)}\n`;
 }
 
+/** What may steer checks without a section of its own, such as `[tool]` with `pytest.ini_options.addopts`. */
+function unusualSections(text: string): { title: string; body: string }[] {
+  return sectionsOf(text).filter(
+    ({ title, body }) =>
+      title.includes("\\") || ((title === "" || title === "tool") && STEERING_KEY.test(body.replaceAll(/["']/g, ""))),
+  );
+}
+
 /** Of a TOML file, with the lines before the first title as one without. */
 export function sectionsOf(text: string): { title: string; body: string }[] {
   const sections = [{ title: "", body: "" }];
   for (const line of text.split(/(?<=\n)/)) {
     const title = /^\s*\[{1,2}\s*([^\]]{1,200})\]/.exec(line)?.[1];
-    if (title !== undefined) sections.push({ title: title.trim().replaceAll('"', ""), body: line });
+    if (title !== undefined) sections.push({ title: title.replaceAll(/["'\s]/g, ""), body: line });
     else {
       const last = sections.at(-1);
       if (last !== undefined) last.body += line;

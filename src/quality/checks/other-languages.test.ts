@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { checkedRepository } from "../../../test/harness/checked-repository.ts";
+import { judgeProof } from "../proof/judge-proof.ts";
 
 const works = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
 const hasPytest = works("python3", "-c", "import pytest");
 const hasPython = works("python3", "--version");
 const hasCargo = works("cargo", "--version");
+const CASE = (name: string) =>
+  `import unittest\n\nclass ${name}(unittest.TestCase):\n    def test_it(self):\n        self.assertTrue(1)\n`;
 const hasGo = works("go", "version");
 
 describe.skipIf(!hasPytest)("pytest, which is installed here", { timeout: 120_000 }, () => {
@@ -34,6 +37,26 @@ describe.skipIf(!hasPytest)("pytest, which is installed here", { timeout: 120_00
     expect(checked.tests.find(({ failure }) => failure === "missing")?.name).toContain("test_missing");
     const only = await checks.tests(await orderFor(tree, { only: ["test_calc.py"] }));
     expect(only.tests.map(({ file, line }) => [file, line])).toEqual([["test_calc.py", 3]]);
+  });
+
+  it("is itself, and set as before, whatever the change brings with its name", async () => {
+    const { checks, treeWith, orderFor } = checkedRepository({
+      "requirements.txt": "pytest\n",
+      "calc.py": "def add(a, b):\n    return a + b\n",
+      "test_calc.py": "from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+      "test_other.py": "def test_other():\n    pass\n",
+    });
+    const tree = await treeWith({
+      "calc.py": "def add(a, b):\n    return a - b\n",
+      "pytest.py": "import os\nos._exit(0)\n",
+      "pytest.toml": '[pytest]\naddopts = ["--ignore", "test_calc.py"]\n',
+    });
+    const checked = await checks.tests(await orderFor(tree));
+    expect(checked.verdict, JSON.stringify(checked)).toBe("fail");
+    expect(checked.tests.map(({ name, status }) => [name, status])).toEqual([
+      ["test_calc test_add", "failed"],
+      ["test_other test_other", "passed"],
+    ]);
   });
 
   it("is unable where it finds no tests", async () => {
@@ -75,6 +98,25 @@ describe.skipIf(!hasPython)(
       ).toEqual(["assertion", "missing"]);
     });
 
+    it("misses tests of a folder that discovery no longer looks into", async () => {
+      const { treeWith, subjectFor } = checkedRepository({
+        "calc.py": "x = 1\n",
+        "test_calc.py": CASE("Calc"),
+        "deep/__init__.py": "",
+        "deep/er/__init__.py": "",
+        "deep/er/test_deep.py": CASE("Deep"),
+      });
+      const lost = async (changed: Record<string, string | null>) => {
+        const subject = await subjectFor(await treeWith({ "calc.py": "x = 2\n", ...changed }), { proof: "off" });
+        const { findings } = await judgeProof({ ...subject, type: "refactor" });
+        return findings.map(({ code, file }) => [code, file]);
+      };
+      expect(await lost({})).toEqual([]);
+      expect(await lost({ "deep/er/__init__.py": null })).toEqual([["test-deleted", "deep/er/test_deep.py"]]);
+      const chooses = "import unittest\ndef load_tests(*_):\n    return unittest.TestSuite()\n";
+      expect(await lost({ "deep/er/__init__.py": chooses })).toEqual([["test-deleted", "deep/er/test_deep.py"]]);
+    });
+
     it("parses changed files", async () => {
       const { checks, treeWith, orderFor } = checkedRepository({ "a.py": "x = 1\n", "old.py": "def\n" });
       const checked = await checks.syntax(await orderFor(await treeWith({ "a.py": "x = 1\ny = (\n" })));
@@ -111,6 +153,28 @@ describe.skipIf(!hasCargo)("cargo, which is installed here", { timeout: 300_000 
     expect(red.tests[0], JSON.stringify(red)).toMatchObject({ status: "failed", failure: "missing" });
   });
 });
+
+it.skipIf(!hasCargo)(
+  "tests that the manifest or a module no longer names are missed",
+  { timeout: 300_000 },
+  async () => {
+    const { treeWith, subjectFor } = checkedRepository({
+      "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+      "Cargo.lock": 'version = 3\n\n[[package]]\nname = "calc"\nversion = "0.1.0"\n',
+      "src/lib.rs": "mod more;\n\n#[test]\nfn stays() {}\n",
+      "src/more.rs": "#[test]\nfn within() {}\n",
+      "tests/outer.rs": "#[test]\nfn outer() {}\n",
+    });
+    const lost = async (changed: Record<string, string>) => {
+      const subject = await subjectFor(await treeWith(changed), { proof: "off" });
+      const { findings } = await judgeProof({ ...subject, type: "refactor" });
+      return findings.map(({ code, file }) => [code, file]);
+    };
+    const manifest = '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\nautotests = false\n';
+    expect(await lost({ "Cargo.toml": manifest })).toEqual([["test-deleted", "tests/outer.rs"]]);
+    expect(await lost({ "src/lib.rs": "#[test]\nfn stays() {}\n" })).toEqual([["test-deleted", "src/more.rs"]]);
+  },
+);
 
 describe.skipIf(!hasGo)("go, which is installed here", { timeout: 300_000 }, () => {
   it("vets, tests and names what failed", async () => {

@@ -137,6 +137,24 @@ out.write(json.dumps({"end": True}) + "\\n")
 out.close()
 sys.exit(0 if result.wasSuccessful() else 1)
 `,
+  "python-module.py": `
+import importlib, os, runpy, sys
+
+# Not from the working folder, where a change could put a module of this name.
+del sys.path[0]
+del sys.argv[0]
+name = sys.argv[0]
+try:
+    importlib.import_module(name)
+except ModuleNotFoundError as error:
+    if error.name != name:
+        raise
+    sys.exit("No module named " + name)
+if name == "pytest":
+    # Tests import the code from there.
+    sys.path.insert(0, os.getcwd())
+runpy.run_module(name, run_name="__main__", alter_sys=True)
+`,
   "parse-python.py": `
 import ast, json, sys, tokenize
 

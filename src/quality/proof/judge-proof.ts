@@ -1,11 +1,11 @@
-import { basename } from "node:path/posix";
 import type { GateEvidence, GateFinding, GateReason } from "../../contract/documents/quality/gate.ts";
 import type { Checked, CheckOrder, TestCase } from "../checks/local-checks.ts";
 import type { GateSubject, StageOutcome } from "../gates/subject.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { type DividedChange, divideChange, testsOnly } from "./changed-tests.ts";
+import { choosingFiles, unlistedFiles } from "./choosing-files.ts";
 import { found } from "./found.ts";
-import { judgeReds, neededReds, type Red, redsOf, unrunnable } from "./red-before-green.ts";
+import { judgeReds, neededReds, type Red, redsOf, saysFiles, unrunnable } from "./red-before-green.ts";
 import { reverseParts } from "./reversal.ts";
 import { lostCases, silentFiles, unreportedCases } from "./silent-tests.ts";
 import { vanishedTests } from "./vanished-tests.ts";
@@ -113,7 +113,7 @@ async function redBeforeGreen(subject: GateSubject, change: DividedChange, runs:
       return { findings: [], evidence: [...evidence, redNote(reds)], unable: { code: "red-unclear", text } };
     }
     case "not-red":
-      return { findings: [notRed(change, reds)], evidence, scored: true };
+      return { findings: [notRed(change, reds, now)], evidence, scored: true };
   }
 }
 
@@ -122,15 +122,20 @@ const NOT_RUN: GateReason = {
   text: "The new tests could not be run on the code before the change.",
 };
 
-function notRed({ tests, inline }: DividedChange, reds: readonly Red[]): GateFinding {
+function notRed({ tests, inline }: DividedChange, reds: readonly Red[], now: Checked): GateFinding {
   const file = tests[0]?.path ?? inline[0]?.path;
+  const isRun = tests.some(({ path }) => now.tests.some((test) => test.file === path));
+  const passing =
+    isRun || inline.length > 0 || !saysFiles(now)
+      ? "The new tests pass on the code before the change too, so they prove nothing."
+      : "The test command doesn't run the new tests, so they prove nothing.";
   const missing =
     "The new tests fail on the code before the change only because something they need is missing there. A bug fix needs a test that fails by its assertion.";
   return found({
     code: "not-red-before",
     severity: "high",
     file,
-    message: reds.length > 0 ? missing : "The new tests pass on the code before the change too, so they prove nothing.",
+    message: reds.length > 0 ? missing : passing,
     fix: "Add a test that fails without the change.",
   });
 }
@@ -181,7 +186,7 @@ async function vanished(
 ): Promise<Proof> {
   if (subject.settings.testScope === "none") return NOTHING;
   const known = change.tests.filter(({ status }) => status !== "added");
-  const hooks = subject.changes.filter(({ path, status }) => basename(path) === HOOKS && status !== "deleted");
+  const hooks = await choosingFiles(subject);
   const isWhole = hooks.length > 0;
   const now = await (isWhole ? runs.whole(subject.tree) : runs.now());
   if (now.tests.length === 0) return NOTHING;
@@ -193,7 +198,7 @@ async function vanished(
   const moved = new Map(known.flatMap(({ path, from }) => (from === undefined ? [] : [[from, path]])));
   // A file that reports nothing may have been left out by the runner's settings, on the base too: only whole runs can tell.
   const isSilent = [...meant].some((path) => !now.tests.some(({ file }) => file === (moved.get(path) ?? path)));
-  const unreported = unreportedCases(change.contents, now);
+  const unreported = unreportedCases([...change.contents, ...(await unlistedFiles(subject))], now);
   const compareAll = isWhole || isSilent || unreported.length > 0;
   if (meant.size === 0 && !compareAll) return NOTHING;
   const [before, after] = compareAll
@@ -201,7 +206,7 @@ async function vanished(
     : [await runs.before([...meant]), now];
   if (after.tests.length === 0) return NOTHING;
   const isMeant = ({ file = "" }: TestCase) =>
-    meant.has(file) || hooks.some(({ path }) => file.startsWith(path.slice(0, -HOOKS.length)));
+    meant.has(file) || hooks.some((path) => file.startsWith(path.slice(0, path.lastIndexOf("/") + 1)));
   const touched = new Set(change.tests.map(({ path }) => path));
   const ofThem = { ...before, tests: before.tests.filter(isMeant) };
   return {
@@ -223,9 +228,6 @@ async function skippedFiles({ trees, baseTree, changes }: GateSubject, { tests }
   const known = new Set(await trees.paths(baseTree));
   return [...files].filter((file) => known.has(file));
 }
-
-/** By this file pytest lets a folder choose its tests, whatever is in the files of the tests. */
-const HOOKS = "conftest.py";
 
 async function reversal(
   subject: GateSubject,

@@ -18,6 +18,15 @@ it("a test that is reported twice has to pass both times to be a red that turned
   expect(redsOf(before, checked([test("adds"), test("adds", { status: "failed" })]))).toEqual([]);
 });
 
+it("a test that the whole suite does not run has not turned green", () => {
+  const red = { status: "failed", failure: "assertion" } as const;
+  const elsewhere = checked([test("never", { file: "extra/new.test.ts", ...red })]);
+  expect(redsOf(elsewhere, checked([test("adds")]))).toEqual([]);
+  // A runner that does not say in which files its tests are leaves nothing but the verdict.
+  expect(redsOf(elsewhere, checked([test("adds", { file: undefined })]))).toMatchObject([{ kind: "assertion" }]);
+  expect(redsOf(elsewhere, checked([]))).toMatchObject([{ kind: "assertion" }]);
+});
+
 it("a new test elsewhere stands for one that is gone, not for every one of its name", () => {
   const before = checked([
     test("adds"),

@@ -54,7 +54,13 @@ function passesNow(test: TestCase, now: Checked): boolean {
   // A file that can't be loaded fails as a whole, under its own name.
   const ofFile = now.tests.filter(({ file }) => file !== undefined && file === test.file);
   if (ofFile.length > 0) return ofFile.some(({ status }) => status === "passed");
+  if (test.file !== undefined && saysFiles(now)) return false;
   return now.verdict === "pass";
+}
+
+/** Whether a file that it does not name was not run. */
+export function saysFiles({ tests }: Checked): boolean {
+  return tests.length > 0 && tests.every(({ file }) => file !== undefined);
 }
 
 /** Tests that stand in new code, and so could not be run without it. */

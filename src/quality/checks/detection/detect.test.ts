@@ -190,6 +190,20 @@ describe("a command", () => {
     expect(await built({}, { scope: "full" }, { commands })).toEqual({ command: "make test", scope: "full" });
   });
 
+  it("is decided by files that it names, and by those that settings take in", async () => {
+    const settingsOf = async (files: Record<string, string>, settings = {}) =>
+      (await plansOf(files, settings)).flatMap((plan) => plan.settings ?? []);
+    const commands = { syntax: "sh lint.sh", tests: "make test" };
+    const files = { Makefile: "", "lint.sh": "", "a.txt": "" };
+    expect(await settingsOf(files, { commands })).toEqual(["lint.sh", "Makefile"]);
+    const script = { ...manifest({ scripts: { test: "sh run.sh" } }), "run.sh": "" };
+    expect(await settingsOf(script)).toContain("run.sh");
+    const taken = { ...manifest({}), "vitest.config.ts": 'import "./shared.ts";', "shared.ts": "" };
+    expect(await settingsOf(taken)).toContain("shared.ts");
+    const named = { ...manifest({ jest: { setupFiles: ["./loaded.js"] } }), "loaded.js": "" };
+    expect(await settingsOf(named)).toContain("loaded.js");
+  });
+
   it("of node --test runs only the files that are asked for", async () => {
     const files = manifest({ scripts: { test: "node --import tsx --test --test-concurrency=1 test/*.js" } });
     expect((await built(files, { only: ["test/a.js"] }))?.command).toMatch(

@@ -1,4 +1,5 @@
 import type { QualityGates } from "../../../contract/documents/quality/quality-gates.ts";
+import { filesOfCommand } from "./command-files.ts";
 import { goPlans, rustPlans } from "./compiled.ts";
 import { javascriptPlans, selected } from "./javascript.ts";
 import { type BaseTree, type Installed, type Plan, words } from "./plan.ts";
@@ -27,7 +28,7 @@ const SOURCE_OF: Readonly<Partial<Record<Language, RegExp>>> = {
 
 /** What can be checked in a tree, by its own files and by what is installed. Commands that a person set come in their place. */
 export async function detectPlans(base: BaseTree, installed: Installed, settings: QualityGates): Promise<Plan[]> {
-  const own = customPlans(settings);
+  const own = await customPlans(base, settings);
   const replaced = new Set(own.map(({ check }) => check));
   const found: Plan[] = [];
   for (const { folder, language } of unitsIn(base.paths))
@@ -76,9 +77,10 @@ export function isBelow(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-function customPlans({ commands }: QualityGates): Plan[] {
+async function customPlans(base: BaseTree, { commands }: QualityGates): Promise<Plan[]> {
   const common = { language: "other" as const, folder: "", covers: /(?:)/, witnesses: [] };
   const { syntax, tests, affected, report } = commands;
+  const filesOf = (...texts: (string | undefined)[]) => filesOfCommand(base, "", texts.join("\n"));
   const own: Plan[] = [];
   if (syntax !== undefined)
     own.push({
@@ -87,6 +89,7 @@ function customPlans({ commands }: QualityGates): Plan[] {
       tool: "command",
       command: syntax,
       from: "commands.syntax",
+      settings: await filesOf(syntax),
       format: { of: "errors", by: "go-vet" },
       build: () => ({ command: syntax, scope: "full" }),
     });
@@ -100,6 +103,7 @@ function customPlans({ commands }: QualityGates): Plan[] {
       tool: "command",
       command: whole,
       from: tests === undefined ? "commands.affected" : "commands.tests",
+      settings: await filesOf(tests, affected),
       format:
         report === undefined
           ? { of: "tests", by: "any", in: "output" }

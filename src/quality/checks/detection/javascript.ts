@@ -1,7 +1,8 @@
-import { normalize } from "node:path/posix";
+import { dirname, normalize } from "node:path/posix";
 import { quoted } from "../../../agent/sandbox/sandbox.ts";
 import { recordOf } from "../check-settings.ts";
 import { parsedJson } from "../formats/parsed.ts";
+import { filesOfCommand, filesOfSettings } from "./command-files.ts";
 import { namedTests } from "./named-tests.ts";
 import {
   type BaseTree,
@@ -41,8 +42,31 @@ export async function javascriptPlans(base: BaseTree, installed: Installed, fold
   const place = { base, installed, folder, manifest: manifestOf(text) };
   const tests = testPlan(place);
   const named = tests && (await testsNamed(place, text ?? ""));
-  return [...(await typePlans(place)), ...(tests === undefined ? [] : [{ ...tests, ...(named && { tests: named }) }])];
+  const plans = [
+    ...(await typePlans(place)),
+    ...(tests === undefined ? [] : [{ ...tests, ...(named && { tests: named }) }]),
+  ];
+  const taken = await settingsTaken(place, text ?? "", plans);
+  return plans.map((plan) => ({ ...plan, settings: [...(plan.settings ?? []), ...taken] }));
 }
+
+/** What the settings of compilers and runners take in, and what the scripts run beside the runner. */
+async function settingsTaken(
+  { base, folder, manifest }: Place,
+  text: string,
+  plans: readonly Plan[],
+): Promise<string[]> {
+  const own = [...Object.values(CONFIGS).flat(), ...configs("vite"), ...configs("babel"), "tsconfig.json", ".babelrc"];
+  const named = plans.flatMap(({ settings = [] }) => settings);
+  const files = [...own.map((name) => inFolder(folder, name)), ...named].filter((path) => base.paths.has(path));
+  const ofFiles = files.map(async (path) => filesOfSettings(base, dirname(path), (await base.text(path)) ?? ""));
+  const sections = JSON.stringify(RUNNER_KEYS.map((key) => recordOf(parsedJson(text))?.[key] ?? {}));
+  const scripts = ["pretest", "test"].map((name) => manifest.scripts[name]).filter((one) => typeof one === "string");
+  const ofScripts = scripts.map((script) => filesOfCommand(base, folder, script));
+  return [...new Set((await Promise.all([...ofFiles, ...ofScripts, filesOfSettings(base, folder, sections)])).flat())];
+}
+
+const RUNNER_KEYS = ["jest", "mocha", "babel", "vitest"];
 
 /** By the settings of whichever runner it has. */
 async function testsNamed({ base, folder, manifest }: Place, text: string): Promise<RegExp | undefined> {

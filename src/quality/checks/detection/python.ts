@@ -2,7 +2,7 @@ import { quoted } from "../../../agent/sandbox/sandbox.ts";
 import { sectionsOf } from "../check-settings.ts";
 import { selected } from "./javascript.ts";
 import { namedTests } from "./named-tests.ts";
-import { type BaseTree, type Installed, inFolder, type Plan, words } from "./plan.ts";
+import { type BaseTree, type Installed, inFolder, type Plan, type Selection, words } from "./plan.ts";
 
 const SOURCES = /\.pyi?$/;
 /** Which packages there are decides as much as the code. */
@@ -61,8 +61,8 @@ async function mypy(place: Place, sections: ReadonlyMap<string, string>): Promis
     command: "mypy",
     format: { of: "errors", by: "mypy" },
     exits: { 2: "config-error" },
-    build: () => ({
-      command: `${pythonOf(place)} -m mypy --no-error-summary --no-color-output --no-pretty --cache-dir=/tmp/mypy${isScoped ? "" : " ."}`,
+    build: ({ reporter }) => ({
+      command: `${moduleOf(place, "mypy", reporter)} --no-error-summary --no-color-output --no-pretty --cache-dir=/tmp/mypy${isScoped ? "" : " ."}`,
       scope: "full",
     }),
   };
@@ -109,8 +109,8 @@ async function testPlan(place: Place): Promise<Plan | undefined> {
 const QUIET = "export PYTHONDONTWRITEBYTECODE=1; ";
 
 async function pytest(place: Place, from: string): Promise<Plan> {
-  const run = (report: string) =>
-    `${QUIET}${pythonOf(place)} -m pytest -q --continue-on-collection-errors -p no:cacheprovider -o junit_family=xunit1 --junitxml=${quoted(report)}`;
+  const run = ({ report, reporter }: Selection) =>
+    `${QUIET}${moduleOf(place, "pytest", reporter)} -q --continue-on-collection-errors -p no:cacheprovider -o junit_family=xunit1 --junitxml=${quoted(report)}`;
   return {
     ...(await withModule(place, "pytest", common(place, "tests"))),
     tool: "pytest",
@@ -119,7 +119,11 @@ async function pytest(place: Place, from: string): Promise<Plan> {
     format: { of: "tests", by: "junit", in: "report", firstLine: 0 },
     exits: { 3: "infra-failure", 4: "config-error", 5: "no-tests" },
     build: (selection) =>
-      selected(selection, { tool: "pytest", full: run, only: (files, report) => `${run(report)} ${words(files)}` }),
+      selected(selection, {
+        tool: "pytest",
+        full: () => run(selection),
+        only: (files) => `${run(selection)} ${words(files)}`,
+      }),
   };
 }
 
@@ -180,6 +184,11 @@ async function withModule<Of extends { missing?: string }>(
 
 function pythonOf({ folder, installed }: Place): string {
   return quoted(installed.python(folder)?.path ?? "python3");
+}
+
+/** As `python -m` would run it. */
+function moduleOf(place: Place, module: string, reporter: Selection["reporter"]): string {
+  return `${pythonOf(place)} ${quoted(reporter("python-module.py"))} ${module}`;
 }
 
 async function sectionTitles({ base, folder }: Place, names: readonly string[]): Promise<Map<string, string>> {
