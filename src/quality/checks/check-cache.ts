@@ -8,7 +8,7 @@ import { parsedJson } from "./formats/parsed.ts";
 import type { Checked } from "./local-checks.ts";
 
 /** Counts up when results of before would not be the same now. */
-const VERSION = 2;
+const VERSION = 3;
 const MOST_ENTRIES = 2_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Kept in memory too: the same verdicts are asked for again and again. */

@@ -39,3 +39,11 @@ it("a new test elsewhere stands for one that is gone, not for every one of its n
   const found = vanishedTests({ before, now, moved: new Map(), touched, written: [], isWhole: false });
   expect(found.map(({ code, file }) => [code, file])).toEqual([["test-deleted", "b.test.ts"]]);
 });
+
+it("a file that reports nothing has lost its tests only where everything was run", () => {
+  const before = checked([test("adds")]);
+  const now = checked([test("other", { file: "b.test.ts" })]);
+  const compared = { before, now, moved: new Map<string, string>(), touched: new Set(["a.test.ts"]), written: [] };
+  expect(vanishedTests({ ...compared, isWhole: false })).toEqual([]);
+  expect(vanishedTests({ ...compared, isWhole: true })).toMatchObject([{ code: "test-deleted", file: "a.test.ts" }]);
+});
