@@ -25,6 +25,7 @@ import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { start } from "./start.ts";
 import { teamHealth } from "./team-health.ts";
+import { teamMembers } from "./team-members.ts";
 import { teams } from "./teams.ts";
 import { warmApi } from "./warm-api.ts";
 
@@ -52,6 +53,7 @@ const PARTS: Record<string, Part> = {
   known,
   escalations,
   "team-health": teamHealth,
+  "team-members": teamMembers,
   teams,
   pages,
 };

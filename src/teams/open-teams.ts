@@ -92,7 +92,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const noticing = {
     notice: async (state: TeamState) => {
       if (!hasEnded(state.status)) await folder.ensure(state);
-      roleSpecs.notice(state);
+      await roleSpecs.notice(state);
       return specs.notice(state);
     },
   };

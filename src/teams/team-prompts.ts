@@ -10,6 +10,10 @@ function section(title: string, text: string | undefined): string[] {
   return text === undefined || text.trim() === "" ? [] : [`## ${title}\n\n${text.trim()}`];
 }
 
+function listed(items: readonly string[] = []): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
 /** What the lead is told beside what it has to submit. `record`: what the hall knows of the work, for the report. */
 export function leadPrompt(state: TeamState, step: LeadStep, record = ""): string {
   const { document, spec, remarks, leadFailure } = state;
@@ -53,14 +57,16 @@ export function workPrompt(
     .filter((title) => title !== undefined)
     .map((title) => `- ${title}`);
   return [
-    `Team “${document.name}”.`,
+    [`Team “${document.name}”.`, ...assigned(task)].join("\n"),
     ...section("Goal of the team", cutText(document.goal, 4_000)),
     ...section("Requirements of this task", specOfTask(state, task)),
     ...section("It is done when", criteria.join("\n")),
     ...(criteria.length > 0
       ? ["A criterion of the kind test is met when a passing test names the id of its requirement, such as REQ-001."]
       : []),
-    ...section("Files that the task is expected to change", plan.files.map((file) => `- ${file}`).join("\n")),
+    ...section("Files that the task is expected to change", listed(plan.files)),
+    ...section("Headings that your document must have", listed(plan.sections)),
+    ...section("Dimensions of the analysis, a heading of your document each", listed(plan.dimensions)),
     ...section("Done before, and in your files", before.join("\n")),
     ...section("What the team has so far", loaded),
     ...section("What you did before in this team", loop),
@@ -69,6 +75,13 @@ export function workPrompt(
     ...section("Team folder", folderText(state)),
     ...(roleSpec === "" ? [] : [PHASES_AROUND, roleSpec]),
   ].join("\n\n");
+}
+
+function assigned({ member, roleSpec }: Pick<TaskState, "member" | "roleSpec">): string[] {
+  if (roleSpec === undefined) return [];
+  const { name, prefix, innerLoop } = roleSpec;
+  const after = innerLoop ? `You continue with the next ${prefix} task after this one.` : "This is your only task.";
+  return [`You are ${member ?? "a worker"}. Role-spec: role-specs/${name}.md. Prefix: ${prefix}. ${after}`];
 }
 
 /** Where members find what others left, and how: their sandboxes don't see the workspace. */

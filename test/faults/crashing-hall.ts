@@ -79,14 +79,14 @@ export class CrashingHall {
       (signal) => signal === "SIGKILL",
     );
     // One that was only just being started hears of it when it is up.
-    await untilNoProcess(this.workspace, 10_000);
+    await untilNoProcess(this.workspace, 60_000);
     await this.start();
   }
 
   /** Kills the daemon at no step in particular, and starts it again when nothing of it is left. */
   async killAndStart(): Promise<Hall> {
     await this.end();
-    await untilNoProcess(this.workspace, 10_000);
+    await untilNoProcess(this.workspace, 60_000);
     return this.start();
   }
 

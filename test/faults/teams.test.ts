@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== "linux")("a team, when the daemon is killed
     ["when the tasks are on the board", fact("tasks-created")],
     ["when a task is given to a member", fact("task-started")],
     ["when the member's run is on disk, before it works", written("run\\.created[^]*engineer")],
-    ["when its subagent is on disk, before it works", written("run\\.created[^]*Explore")],
+    ["when its subagent is on disk, before it works", written("run\\.created[^]*codebase-cartographer")],
     ["when its subagent has answered", fact("explored")],
     ["when its result is judged", fact("task-in-review")],
     ["when it is sent back", fact("task-reworked")],
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("a team, when the daemon is killed
   ];
 
   it("continues with the same runs, skips no phase of a member, delivers once, and leaves nothing behind [S1-TM-18] [S2-W-02]", {
-    timeout: 1_200_000,
+    timeout: 1_800_000,
   }, async () => {
     const folder = temporaryFolder();
     const crashing = new CrashingHall(folder, join(import.meta.dirname, "reviewing-daemon.ts"));

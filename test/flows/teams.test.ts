@@ -291,6 +291,12 @@ describe("a team", () => {
         file: expect.stringContaining("role-specs/backend-implementer-impl.md"),
         reason: expect.stringContaining("phases-2-to-4"),
       });
+      const { events } = (await hall.call("GET", "/api/events/log?type=team.spec_changed&tail=100")).body;
+      const edits = events.filter(({ subject }) => subject.id === id);
+      expect(edits.map(({ actor, after }) => [actor.via, after?.changed])).toEqual([
+        ["http", [`role-spec ${spec.name}`]],
+        ["file", [`role-spec ${spec.name}`]],
+      ]);
       expect((await specs())[0]).toMatchObject({ inUse: "last-good", faults: [{ rule: "phases-2-to-4" }] });
       await untilTeam(hall, id, "completed");
       const [first, second] = await tasksOf(hall, id);

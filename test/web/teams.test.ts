@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { barriers, go, sharedBrowser, visit } from "../harness/browser.ts";
@@ -150,6 +151,51 @@ test("a spec is edited on the page, which tells what changes", async () => {
   await page.getByText(/^Spec saved\. Changed: .*REQ-001/).waitFor();
   await page.getByRole("list", { name: "Requirements" }).getByText("REQ-001 must work well.").last().waitFor();
 }, 120_000);
+
+test("a role-spec is shown with its faults by line and rule, and is edited on the page", async () => {
+  const hall = await startHall();
+  const sum = { key: "sum", requirement: "REQ-001", files: moduleFiles("sum", "REQ-001"), delayMs: 600_000 };
+  await teamHall(hall, teamPlaybooks([sum]), { config: GATES_OFF });
+  const { id } = await startTeam(hall, { approval: "none" });
+  const { roleSpecs } = await eventually(
+    async () => (await hall.call("GET", `/api/teams/${id}/role-specs`)).body,
+    (body) => body.roleSpecs.length === 1,
+    60_000,
+  );
+  const [{ name, text } = { name: "", text: "" }] = roleSpecs;
+  const page = await visit(browser(), hall, `/teams/${id}`, { expects: /status of 422/ });
+  await page.getByRole("navigation", { name: "Team views" }).getByRole("link", { name: "Role-specs" }).click();
+  await page.getByRole("button", { name: "Code, 1 task No faults" }).waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const box = page.getByLabel(`Text of ${name}`);
+  const at = text.split("\n").indexOf("## Error Handling") + 1;
+  const having = (line: string) => text.replace("## Error Handling", `${line}\n\n## Error Handling`);
+  await box.fill(having("Call team_msg when it works."));
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText(`line ${at}: no-bus-calls`).waitFor();
+  expect(await complaintsAbout(page)).toEqual([]);
+  await box.fill(having("Keep it short."));
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Role-spec saved. Members get it with their next run.").waitFor();
+  await page.getByRole("list", { name: "Text" }).getByText("Keep it short.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `/tmp/members-rs-${width}.png`, fullPage: true });
+  }
+
+  const file = join(hall.workspace, `projects/${PROJECT}/teams/${id}/role-specs/${name}.md`);
+  writeFileSync(file, having("if (tests.fail) {"));
+  await page.getByText("members get the last version without errors").waitFor();
+  const fault = page.getByRole("list", { name: "Faults" }).getByRole("listitem");
+  await fault.getByText("no-pseudocode").waitFor();
+  await fault.getByRole("button", { name: `Line ${at}` }).click();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `/tmp/members-rsf-${width}.png`, fullPage: true });
+  }
+  expect(await complaintsAbout(page)).toEqual([]);
+}, 180_000);
 
 test("a plan of 3,000 tasks and a feed of 1,500 entries scroll without being drawn as a whole", async () => {
   const workspace = join(temporaryFolder(), "workspace");

@@ -27,6 +27,7 @@ interface Draft {
   role?: string;
   files: string[];
   sections?: unknown[];
+  dimensions?: unknown[];
 }
 
 interface Reading {
@@ -87,13 +88,17 @@ function draftOf(entry: unknown, at: number, { compared, faults, phases }: Readi
     dependsOn: [...new Set(listOf(task.dependsOn).map(slugOf))],
     ...roleOf(task, path, { roles: compared.roles, faults }),
     files,
-    ...sectionsIn(task),
+    ...headingsIn(task),
   };
 }
 
-function sectionsIn({ sections }: Fields): { sections?: unknown[] } {
-  const titles = linesOf(sections);
-  return titles.length === 0 ? {} : { sections: titles };
+/** Headings that its document must have. */
+function headingsIn(task: Fields): Pick<Draft, "sections" | "dimensions"> {
+  const [sections, dimensions] = [linesOf(task.sections), linesOf(task.dimensions)];
+  return {
+    ...(sections.length === 0 ? {} : { sections }),
+    ...(dimensions.length === 0 ? {} : { dimensions }),
+  };
 }
 
 function typeOf({ type }: Fields, path: string, faults: Faults): string {

@@ -66,6 +66,9 @@ const SHOWN = {
               "Files it will change, as globs relative to the repository. Tasks that share files can't run at once.",
             ),
           sections: texts("Of a task that writes a document: headings it must have."),
+          dimensions: texts(
+            "Of a review or analysis: what to judge the target by, such as security. Its report has a heading for each.",
+          ),
         }),
       ),
     }),

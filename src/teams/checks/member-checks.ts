@@ -94,7 +94,7 @@ export class MemberChecks {
 
   async #check({ state, task }: Of, run: Run, { output, report, round }: End): Promise<Checked> {
     const { core, inspect, placeOf } = this.#parts;
-    const { key, title, files: planned, sections = [] } = task.plan;
+    const { key, title, files: planned, sections = [], dimensions = [] } = task.plan;
     const { type } = responsibilityOf(task.plan);
     const returned = Reported.safeParse(report).data?.returned;
     const place = placeOf(run.id);
@@ -104,7 +104,14 @@ export class MemberChecks {
       { inspect },
       { run, type, returned, place, folder, name, signal: this.#stop.signal },
     );
-    const { checks, figures } = judgeReturn({ ...seen, type, returned, summary: output, sections, planned });
+    const { checks, figures } = judgeReturn({
+      ...seen,
+      type,
+      returned,
+      summary: output,
+      sections: [...sections, ...dimensions],
+      planned,
+    });
     const verdict = verdictOf(checks);
     const attempt = (checksOf({ state, task }, run)?.attempt ?? 0) + 1;
     const made: TaskChecks = {

@@ -11,11 +11,12 @@ interface Wanted {
 
 /** The text of a role-spec, without asking a model. It passes the linter. */
 export function generateRoleSpec({ name, prefix, type, innerLoop }: Wanted): string {
-  const { phases, errors } = PHASE_TEXTS[type];
+  const { phases, subagent, errors } = PHASE_TEXTS[type];
   return `---
 role: ${name}
 prefix: ${prefix}
 inner_loop: ${innerLoop}
+subagents: [${subagent}]
 message_types:
   success: ${prefix.toLowerCase()}_complete
   error: error

@@ -1,4 +1,4 @@
-import type { ResponsibilityType } from "../../contract/words/teams/role-spec-words.ts";
+import type { ResponsibilityType, Subagent } from "../../contract/words/teams/role-spec-words.ts";
 
 /** A phase as it is written into role-specs. */
 export interface PhaseText {
@@ -10,6 +10,8 @@ export interface PhaseText {
 
 interface TypeText {
   phases: readonly [PhaseText, PhaseText, PhaseText];
+  /** Whom phase 3 may be handed to. */
+  subagent: Subagent;
   /** Scenario and resolution. */
   errors: readonly (readonly [string, string])[];
 }
@@ -21,9 +23,20 @@ const COMMON_ERRORS = [
   ["The task contradicts the code", "Report the contradiction with file and line; don't guess"],
 ] as const;
 
+/** Small parts cost less where they are. */
+function delegating(subagent: Subagent, part: string): string {
+  return `| Part | Who does it |
+|------|-------------|
+| ${part} | The ${subagent} subagent: give it the task, its context and the output you expect, and wait for the answer |
+| Any other | You |
+
+Read what a subagent did before you use it: you answer for the result.`;
+}
+
 /** What members of each responsibility type do between discovery and report. */
 export const PHASE_TEXTS: Readonly<Record<ResponsibilityType, TypeText>> = {
   orchestration: {
+    subagent: "general-purpose",
     phases: [
       {
         name: "Context Assessment",
@@ -46,7 +59,9 @@ export const PHASE_TEXTS: Readonly<Record<ResponsibilityType, TypeText>> = {
 | Why is it like that? | Documents, decisions and the history of the files |
 | What would a change break? | Tests, and everything that calls the code |
 
-Answer one part after the other. Note file and line for each answer before you continue.`,
+Answer one part after the other. Note file and line for each answer before you continue.
+
+${delegating("general-purpose", "A part that takes an area of the code, not a few files")}`,
       },
       {
         name: "Result Aggregation",
@@ -62,6 +77,7 @@ Answer one part after the other. Note file and line for each answer before you c
     ],
   },
   "code-gen-docs": {
+    subagent: "universal-executor",
     phases: [
       {
         name: "Load Prior Context",
@@ -80,7 +96,9 @@ Answer one part after the other. Note file and line for each answer before you c
 
 - Say only what the code or an earlier result shows.
 - Examples are commands or code that you ran.
-- Update links and tables of contents that mention the document.`,
+- Update links and tables of contents that mention the document.
+
+${delegating("universal-executor", "A document whose chapters can be written on their own")}`,
       },
       {
         name: "Structure Validation",
@@ -93,6 +111,7 @@ Answer one part after the other. Note file and line for each answer before you c
     errors: [...COMMON_ERRORS, ["A section has no source", "Leave the section out and name it in the report"]],
   },
   "code-gen-code": {
+    subagent: "code-developer",
     phases: [
       {
         name: "Load Plan and Specs",
@@ -115,7 +134,9 @@ Answer one part after the other. Note file and line for each answer before you c
 | Bug | A test that reproduces it, then the fix at its cause |
 | Refactoring | Tests green before and after, no change of behavior |
 
-Keep to the style of the files around your change.`,
+Keep to the style of the files around your change.
+
+${delegating("code-developer", "A large part that can be built and tested separately")}`,
       },
       {
         name: "Syntax Validation",
@@ -131,6 +152,7 @@ Keep to the style of the files around your change.`,
     ],
   },
   "read-only": {
+    subagent: "general-purpose",
     phases: [
       {
         name: "Target Loading",
@@ -152,7 +174,11 @@ Keep to the style of the files around your change.`,
 | Correctness | Which input gives a wrong result? |
 | Security | What can an attacker reach or change? |
 | Simplicity | What can be left out? |
-| Tests | Which behavior has no test that would fail? |`,
+| Tests | Which behavior has no test that would fail? |
+
+Your document has a heading for each dimension.
+
+${delegating("general-purpose", "A dimension that takes more than the target itself")}`,
       },
       {
         name: "Severity Classification",
@@ -165,6 +191,7 @@ Keep to the style of the files around your change.`,
     errors: [...COMMON_ERRORS, ["The target does not exist", "Stop and report the names you looked for"]],
   },
   validation: {
+    subagent: "test-fix-agent",
     phases: [
       {
         name: "Environment Detection",
@@ -183,7 +210,9 @@ Keep to the style of the files around your change.`,
 | The test contradicts a requirement | Fix the test and say why |
 | The failure existed before the change | Report it; don't fix it here |
 
-Never skip, delete or weaken a test.`,
+Never skip, delete or weaken a test.
+
+${delegating("test-fix-agent", "A long list of failures with one cause each")}`,
       },
       {
         name: "Result Analysis",

@@ -5,7 +5,7 @@ import { hasEnded } from "../../contract/words/teams/team-words.ts";
 import type { Put } from "../../store/changes/change.ts";
 import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
 import type { Change } from "../../workspace/change.ts";
-import { byChange, type Core, commit, keep } from "../../workspace/core.ts";
+import { BY_HAND, byChange, type Core, commit, keep } from "../../workspace/core.ts";
 import { projectRoot } from "../../workspace/layout.ts";
 import { etagOf } from "../../workspace/tasks/task-file.ts";
 import type { UsedRoleSpec } from "../machine/team-facts.ts";
@@ -26,6 +26,8 @@ interface Kept {
   good?: string;
   /** As it was last looked at. */
   seen?: Stamp | undefined;
+  /** Of the text as it was last told; another one was edited by hand. */
+  told?: string;
   problem?: Problem | undefined;
 }
 
@@ -82,8 +84,8 @@ export class RoleSpecFiles {
     return { wanted, good: lintRoleSpec(text, wanted).good };
   }
 
-  /** Looks whether a person's edit can be used. */
-  notice(state: TeamState): void {
+  /** Tells of a person's edit, and looks whether it can be used. Only under the team's lock. */
+  async notice(state: TeamState): Promise<void> {
     const { id, projectId } = state.document;
     if (hasEnded(state.status)) this.forget(id);
     for (const wanted of hasEnded(state.status) ? [] : wantedBy(state)) {
@@ -92,15 +94,19 @@ export class RoleSpecFiles {
       const stamp = this.#core.files.stamp(file);
       if (stamp !== undefined && isSameStamp(stamp, kept.seen)) continue;
       kept.seen = stamp;
-      const fault = this.#read(state, wanted).faults.find(({ severity }) => severity === "error");
+      const { faults, etag } = this.#read(state, wanted);
+      const fault = faults.find(({ severity }) => severity === "error");
       const reason = `${fault?.rule}: ${fault?.message}`;
       kept.problem = fault && { file, line: fault.line, kind: "team", projectId, id, severity: "invalid", reason };
+      const isEdited = kept.told !== undefined && kept.told !== etag;
+      kept.told = etag;
+      if (isEdited) await this.#tell(state, wanted.name, { actor: BY_HAND }, []);
     }
   }
 
   /** Refuses a text with errors, with all of them. Only under the team's lock. */
   async write(state: TeamState, { name, text }: { name: string; text: string }, change: Change): Promise<void> {
-    const { id, projectId } = state.document;
+    const { id } = state.document;
     const known = this.list(state).find((one) => one.name === name);
     if (known === undefined) throw new HallError("team_refused", `Team '${id}' has no role-spec '${name}'.`);
     if (change.ifMatch !== undefined && change.ifMatch !== known.etag)
@@ -113,11 +119,15 @@ export class RoleSpecFiles {
         errors.map(({ line, rule, message }) => `text: line ${line}: ${rule}: ${message}`).join("\n"),
       );
     if (text === known.text) return;
+    await this.#tell(state, name, change, [putOf(state, name, text)]);
+    this.#keptOf(state, { name }).told = etagOf(text);
+  }
+
+  async #tell({ document, specVersion }: TeamState, name: string, change: Change, puts: readonly Put[]): Promise<void> {
+    const { id, projectId } = document;
     const about = { ...byChange(change), projectId, subject: { kind: "team" as const, id } };
-    const after = { changed: [`role-spec ${name}`], version: state.specVersion };
-    await commit(this.#core, { ...about, type: "team.spec_changed", after }, () => undefined, [
-      putOf(state, name, text),
-    ]);
+    const after = { changed: [`role-spec ${name}`], version: specVersion };
+    await commit(this.#core, { ...about, type: "team.spec_changed", after }, () => undefined, puts);
   }
 
   forget(id: string): void {
@@ -143,7 +153,7 @@ export class RoleSpecFiles {
     return stat.isFile() ? files.text(path) : "";
   }
 
-  #keptOf({ document: { id } }: TeamState, { name }: Wanted): Kept {
+  #keptOf({ document: { id } }: TeamState, { name }: Pick<Wanted, "name">): Kept {
     const ofTeam = this.#kept.get(id) ?? new Map<string, Kept>();
     this.#kept.set(id, ofTeam);
     const kept = ofTeam.get(name) ?? {};

@@ -27,7 +27,7 @@ interface Member {
 }
 
 const LONGEST_QUESTION = 400;
-const LONGEST_CONTEXT = 6_000;
+const LONGEST_CONTEXT = 12_000;
 
 /** Answers what members of teams ask while they work. */
 export class MemberDesk implements MemberAnswers {
@@ -52,7 +52,8 @@ export class MemberDesk implements MemberAnswers {
     const { state, task } = this.#memberOf(run);
     const refused = whyNoSubagent(to, task.roleSpec?.subagents ?? []);
     if (refused !== undefined || !isKnown(to)) throw new HallError("team_refused", refused ?? "");
-    const context = cutText(`Task ${task.plan.key}: ${task.plan.title}\n\n${task.plan.description}`, LONGEST_CONTEXT);
+    const known = taskText(state, task, (runId) => this.#parts.core.runs.get(runId)?.run.result);
+    const context = cutText(below(known), LONGEST_CONTEXT);
     const order = subagentOrder(to, { question, context, roleId: run.roleId });
     if (order.handIn === undefined) return (await asked.start(order)).answer;
     if (order.handIn.kind === "discuss") return this.#discuss(asked, { state, task }, () => asked.start(order));
@@ -123,6 +124,11 @@ export class MemberDesk implements MemberAnswers {
 
 function taskNamed({ tasks, index }: TeamState, named: string): TaskState | undefined {
   return tasks.get(named) ?? tasks.get(index.byTask.get(named.toUpperCase()) ?? "");
+}
+
+/** With its headings below the one that it stands under. */
+function below(text: string): string {
+  return text.replaceAll(/^(?=#{1,4} )/gm, "##");
 }
 
 /** The same words about the same files, asked of the same subagent. */

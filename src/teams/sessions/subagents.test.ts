@@ -17,7 +17,9 @@ it("each has a template with the question and what the member works on [S2-W-06]
   );
   for (const { title, description } of orders) {
     expect(title).toMatch(/^[A-Z][a-z ]+: Where\?$/);
-    expect(description).toContain("## Task\n\nWhere?\nMore.\n\n## Context\n\nTask a");
+    expect(description).toMatch(
+      /## Task\n\nWhere\?\nMore\.\n\n## Context\n\nTask a\n\n## Expected Output\n\n[A-Z].+\.$/,
+    );
   }
   expect(new Set(orders.map(({ description }) => description)).size).toBe(SUBAGENTS.length);
   // Those that write have the role of whoever calls them, and the others only read.

@@ -40,6 +40,10 @@ export function taskText(
       "Files",
       plan.files.map((file) => `- ${file}`),
     ),
+    ...part(
+      "Headings of its document",
+      [...(plan.sections ?? []), ...(plan.dimensions ?? [])].map((title) => `- ${title}`),
+    ),
     ...part("Depends on", before),
     ...part("Report", own === undefined ? [] : [cutText(own.trim(), LONGEST_REPORT)]),
   ].join("\n\n");

@@ -81,6 +81,11 @@ export const queries = {
       queryFn: ({ signal }) => call("getTeamSpec", { params: { id }, signal }),
       retry: false,
     }),
+  roleSpecs: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "role-specs"],
+      queryFn: ({ signal }) => call("listRoleSpecs", { params: { id }, signal }),
+    }),
   teamPlan: (id: string) =>
     queryOptions({
       queryKey: ["team", id, "plan"],

@@ -31,7 +31,8 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   const again = code === "outdated" ? () => location.reload() : retry;
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
-      <p className="font-medium text-bad">{message}</p>
+      {/* One line for each fault. */}
+      <p className="font-medium whitespace-pre-line wrap-anywhere text-bad">{message}</p>
       {file !== undefined && (
         <p className="mt-1 text-sm">
           <code>

@@ -24,6 +24,8 @@ export const PlannedTask = z.strictObject({
   files: z.array(line(1_000)).max(500),
   /** Headings that the document it writes must have. */
   sections: z.array(line(200)).max(50).optional(),
+  /** What an analysis looks at, one heading of its report each. */
+  dimensions: z.array(line(200)).max(20).optional(),
 });
 export type PlannedTask = z.infer<typeof PlannedTask>;
 

@@ -99,6 +99,7 @@ export const TeamTask = z.strictObject({
   dependsOn: z.array(z.string()),
   files: z.array(z.string()),
   sections: z.array(z.string()).optional(),
+  dimensions: z.array(z.string()).optional(),
   roleId: z.string(),
   rank: Rank,
   /** By which it finds its role-spec, and its member the task. */

@@ -41,3 +41,11 @@ export const ROLE_SPEC_RULES = [
   "subagents-by-name",
 ] as const;
 export type RoleSpecRule = (typeof ROLE_SPEC_RULES)[number];
+
+export const RESPONSIBILITY_WORDS: Readonly<Record<ResponsibilityType, string>> = {
+  orchestration: "Research and planning",
+  "code-gen-docs": "Documents",
+  "code-gen-code": "Code",
+  "read-only": "Analysis",
+  validation: "Tests",
+};

@@ -28,6 +28,7 @@ const views = {
   timeline: lazy(code(() => import("./views/timeline-view.tsx"))),
   report: lazy(code(() => import("./views/report-view.tsx"))),
   messages: lazy(code(() => import("./views/messages-view.tsx"))),
+  "role-specs": lazy(code(() => import("./views/role-specs-view.tsx"))),
 };
 
 export default function TeamPage() {

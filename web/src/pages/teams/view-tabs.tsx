@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import {
   Activity,
+  BookUser,
   CircleDollarSign,
   FileCheck,
   ListTodo,
@@ -25,6 +26,7 @@ export const VIEWS = [
   { name: "timeline", title: "Timeline", icon: Activity },
   { name: "report", title: "Report", icon: FileCheck },
   { name: "messages", title: "Messages", icon: MessagesSquare },
+  { name: "role-specs", title: "Role-specs", icon: BookUser },
 ] as const satisfies readonly { name: string; title: string; icon: LucideIcon }[];
 export type ViewName = (typeof VIEWS)[number]["name"];
 
