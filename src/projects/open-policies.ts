@@ -2,6 +2,7 @@ import type { Config } from "../contract/documents/config.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { Activity } from "./activity.ts";
+import { AutoArchive } from "./auto-archive.ts";
 import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 import { IdleSuspension, type IdleSuspensionParts } from "./idle-suspension.ts";
 import type { Moments } from "./moments.ts";
@@ -18,12 +19,13 @@ export interface PolicyOptions {
   onTrouble: (what: string, error: unknown) => void;
 }
 
-/** What the hall does with projects by itself: suspends those that are idle, and asks the others to look around. */
+/** What the hall does with projects by itself: suspends those that are idle, archives those that are completed, and asks the others to look around. */
 export function openPolicies({ core, hall, config, voice, moments, onTrouble }: PolicyOptions) {
   const { clock } = core;
   const activity = new Activity(core);
   const lastActivityOf = (projectId: string) => activity.lastOf(projectId);
-  const { suspendAfterDays: afterDays, heartbeatMinutes: everyMinutes } = config;
+  const { suspendAfterDays: afterDays, archiveAfterDays, heartbeatMinutes: everyMinutes } = config;
+  const archive = new AutoArchive({ core, projects: hall.projects, clock, afterDays: archiveAfterDays });
   const suspension = new IdleSuspension({
     core,
     projects: hall.projects,
@@ -44,6 +46,7 @@ export function openPolicies({ core, hall, config, voice, moments, onTrouble }: 
   const closing = new AbortController();
   const timers = [
     ...(afterDays === 0 ? [] : [now(() => suspension.check(closing.signal), HOUR_MS)]),
+    ...(archiveAfterDays === 0 ? [] : [now(() => archive.check(closing.signal), HOUR_MS)]),
     ...(everyMinutes === 0 ? [] : [now(() => heartbeat.beat(closing.signal), MINUTE_MS)]),
   ];
   /** One after the other, at once and then every so often. */

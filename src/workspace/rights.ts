@@ -61,6 +61,11 @@ export const ACTIONS = {
   },
   createProject: { ...NO_AGENT, what: "create a project", mainForPerson: "yes" },
   giveFolder: { ...NO_AGENT, what: "choose a project's folder and sandbox", client: "no", mainForPerson: "said" },
+  describeProject: {
+    ...NO_AGENT,
+    what: "rewrite a section of a project's PROJECT.md",
+    mainForPerson: "named",
+  },
   moveProject: {
     ...NO_AGENT,
     what: "suspend, resume or complete a project",

@@ -231,6 +231,7 @@ const REQUESTS: Record<Action, [string, string, object?][]> = {
   ],
   createProject: [["POST", "/api/projects", { id: "web", name: "Web" }]],
   giveFolder: [["PUT", "/api/projects/bob", { workdir: null }]],
+  describeProject: [["PUT", "/api/projects/bob/brief", { section: "Background", text: "Of Bob." }]],
   moveProject: [
     ["POST", "/api/projects/bob/move", { status: "suspended" }],
     ["POST", "/api/projects/bob/move", { status: "active" }],

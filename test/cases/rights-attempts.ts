@@ -45,6 +45,9 @@ export function mainAttempts(label: string, folder: string): Attempts {
     giveFolder: (project) => [
       attempt("create_project", { name: `${label} at ${project}`, goal: "None.", workdir: folder }, /is active/),
     ],
+    describeProject: (project) => [
+      attempt("edit_project", { name: project, section: "Background", text: `${label} was here.` }, /is replaced/),
+    ],
     archiveProject: (project) => [
       attempt("archive_project", { name: project }, /cannot become archived|is archived now/),
     ],
@@ -128,6 +131,7 @@ export function projectAttempts(label: string): Attempts {
     ],
     createProject: () => guessed("create_project"),
     giveFolder: () => guessed("create_project"),
+    describeProject: () => guessed("edit_project"),
     archiveProject: () => guessed("archive_project"),
     messageProject: () => guessed("reply", "message_project"),
     tell: () => [attempt("notify", { text: `${label} tells` }, /Sent to the main agent|Notification saved/)],

@@ -128,6 +128,7 @@ function fakeProjects(changes: Change[]): Partial<Hall["projects"]> {
     get,
     files: () => ({ files: [sampleFile], filesOmitted: 0 }),
     create: async (_, change) => recorded(changes, change, sampleProject),
+    describe: async (id, _, change) => recorded(changes, change, get(id)),
     update: async (project, _, change) => recorded(changes, change, get(project)),
     move: async (project, to, change) => recorded(changes, change, { ...get(project), status: to }),
     archive: async (project, change) => void recorded(changes, change, get(project)),

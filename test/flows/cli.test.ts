@@ -163,6 +163,11 @@ const morning: Record<
     says: /^Updated project shop\.\n$/,
     answers: { ...success, project: { config: { branch: "main", constraints: { requireReview: true } } } },
   },
+  "project describe": {
+    words: ["shop", "background", "A small shop."],
+    says: /^Updated Background of project shop\.\n$/,
+    answers: { ...success, project: { id: "shop" } },
+  },
   "project show": { words: ["shop"], says: /^Shop \(shop\)\nstatus +active\n.*Goals\n- Sell books\n/s, api: shop },
   "project list": { says: /^ID .*\nshop +active .*Shop\n$/, api: "/api/projects" },
   "role assign": {

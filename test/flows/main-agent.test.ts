@@ -64,6 +64,29 @@ it("creates projects with goal, background, constraints, model and folder, and l
   expect(events[0]).toMatchObject({ type: "project.created", actor: { kind: "agent", id: "main" } });
 });
 
+it("writes the body of PROJECT.md, which other agents only read, and the log has what changed [S3-PMD-10, S3-PMD-09]", async () => {
+  const edit = (section: string, text: string) => call("edit_project", { name: "tea-shop", section, text });
+  const steps = [
+    call("create_project", { name: "Tea Shop", goal: "Sell tea.", constraints: "- No coffee.\n- No sugar." }),
+    edit("Constraints", "- No coffee.\n- Sugar is fine."),
+    edit("Goals", "1. Sell tea\n2. Sell more tea"),
+    edit("Team Assignments", "| nobody |"),
+  ];
+  const { hall, said } = await toldAfter(steps, "Make a tea shop, then allow sugar there.");
+  expect(said.slice(1, 3)).toEqual(["Constraints", "Goals"].map((one) => `${one} of project 'tea-shop' is replaced.`));
+  expect(said[3]).toContain("section");
+  const file = join(hall.workspace, "projects/tea-shop/PROJECT.md");
+  const text = () => readFileSync(file, "utf8");
+  expect(text()).toContain("## Constraints\n- No coffee.\n- Sugar is fine.\n\n## Tech Stack");
+  expect(text()).toContain("## Goals\n1. Sell tea\n2. Sell more tea\n");
+  const { events } = (await hall.call("GET", "/api/events/log?project=tea-shop&type=project.updated")).body;
+  expect(events[0]).toMatchObject({ actor: { kind: "agent", id: "main" }, after: { section: "Constraints" } });
+  expect(events[0]?.after?.diff).toContain(" - No coffee.\n-- No sugar.\n+- Sugar is fine.\n");
+  const config = { constraints: { maxTokensPerTask: 9_000 } };
+  expect((await hall.call("PUT", "/api/projects/tea-shop", { config })).status).toBe(200);
+  expect(text()).toContain("- At most 9000 tokens per task\n\n- No coffee.\n- Sugar is fine.\n");
+});
+
 it("suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-08]", async () => {
   const steps = [
     call("archive_project", { name: "shop" }),

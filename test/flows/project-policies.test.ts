@@ -103,6 +103,42 @@ describe("a project in which nothing happens", () => {
   });
 });
 
+describe("a completed project", () => {
+  it("is archived after its time where the person wants that, says why, and every file stays [S3-LC-05]", async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const hall = await startHall(undefined, { clock });
+    for (const id of ["done", "open"]) await hall.call("POST", "/api/projects", { id, name: id });
+    await hall.call("POST", "/api/projects/done/tasks", { title: "Paint the door" });
+    await hall.call("PUT", "/api/projects/done/context", { path: "notes.md", content: "Blue." });
+    await hall.call("POST", "/api/projects/done/move", { status: "completed" });
+    const filesOf = () => Object.keys(contentsOf(join(hall.workspace, "projects/done"))).sort();
+    const files = filesOf();
+    ahead = TEN_DAYS_MS;
+    const at = async (config: object) => {
+      const again = await startHall(hall.workspace, { clock, config });
+      return {
+        again,
+        status: async (id: string) => (await again.call("GET", `/api/projects/${id}`)).body.project.status,
+      };
+    };
+    await hall.stop();
+    const off = await at({ projects: { suspendAfterDays: 0 } });
+    expect(await off.status("done")).toBe("completed");
+    await off.again.stop();
+    const on = await at({ projects: { suspendAfterDays: 0, archiveAfterDays: 9 } });
+    await eventually(
+      () => on.status("done"),
+      (status) => status === "archived",
+    );
+    expect(await on.status("open")).toBe("active");
+    expect(filesOf()).toEqual(files);
+    const { events } = (await on.again.call("GET", "/api/events/log?project=done&type=project.moved")).body;
+    expect(events.at(-1)).toMatchObject({ actor: { kind: "daemon" }, after: { status: "archived" } });
+    expect(events.at(-1)?.why).toMatch(/^Completed for 9 days, since \d{4}-\d\d-\d\d$/);
+  });
+});
+
 describe("the heartbeat", () => {
   it("is off unless configured; then the daemon asks agents of active projects to look around [S3-FUT-01]", async () => {
     const hall = await furnish(await startHall(), { look: "turns: [{text: Nothing new.}]\n" });

@@ -14,6 +14,7 @@ import { ifMatch, yes } from "../shared-options.ts";
 import { oneLine } from "../text/plain-text.ts";
 
 const MOST_OPEN = 10;
+const BRIEF_SECTIONS = ["Overview", "Goals", "Background", "Constraints"] as const;
 const project = { kind: "one", help: "Project id" } as const satisfies ArgumentSpec;
 
 const projectFields = {
@@ -66,6 +67,7 @@ export const commands = {
         clone: { kind: "text", value: "URL", help: "Repository to clone; --workdir sets the target folder" },
         ...projectFields,
         background: { kind: "text", value: "TEXT", help: "Background information ('-' reads standard input)" },
+        constraint: { kind: "many", value: "TEXT", help: "Constraint its agents must respect (repeatable)" },
       },
       examples: [
         "project create Shop --goal 'Sell books' --language TypeScript",
@@ -75,7 +77,7 @@ export const commands = {
         "project create 'Web site 2' --id site --workdir ~/src/site",
       ],
     },
-    async ({ name, id, template, clone, description, background, ...fields }, context) => {
+    async ({ name, id, template, clone, description, background, constraint, ...fields }, context) => {
       const { call, host, output } = context;
       const settings = projectSettings(fields);
       const folder = settings.workdir ?? undefined;
@@ -87,6 +89,7 @@ export const commands = {
           name,
           description: await textOrInput(description, host.input),
           background: await textOrInput(background, host.input),
+          constraints: constraint?.map((text) => `- ${text}`).join("\n"),
           config: cloned === undefined ? settings.config : { repoUrl: cloned.url, ...settings.config },
           model: settings.model ?? undefined,
           workdir: cloned?.folder ?? folder,
@@ -121,6 +124,27 @@ export const commands = {
     output.answer(answer, () => [`Updated project ${answer.project.id}.`, ...warningLines(answer.warnings)].join("\n"));
     return 0;
   }),
+
+  "project describe": command(
+    {
+      summary: "Replace a section of PROJECT.md, which agents read",
+      args: {
+        project,
+        section: { kind: "one", help: `Section: ${BRIEF_SECTIONS.join(", ")}` },
+        text: { kind: "one", help: "New text ('-' reads standard input)" },
+      },
+      examples: ["project describe shop Constraints '- No new packages'", "project describe shop Background -"],
+    },
+    async ({ project: id, section: name, text }, { call, host, output }) => {
+      const section = BRIEF_SECTIONS.find((one) => one.toLowerCase() === name.toLowerCase());
+      if (section === undefined)
+        throw new HallError("usage", `Unknown section '${name}'. Use one of: ${BRIEF_SECTIONS.join(", ")}.`);
+      const body = { section, text: (await textOrInput(text, host.input)) ?? "" };
+      const answer = await call("describeProject", { params: { id }, body });
+      output.answer(answer, () => `Updated ${section} of project ${answer.project.id}.`);
+      return 0;
+    },
+  ),
 
   "project suspend": command(
     {

@@ -259,6 +259,8 @@ export const Settings = z.strictObject({
       parkAfterMinutes: z.number().gt(0, "must be more than 0").max(10_000).default(5),
       /** 0: a project is never suspended for being idle. */
       suspendAfterDays: z.number().min(0).max(3_650).default(7),
+      /** 0: a completed project is never archived by itself. */
+      archiveAfterDays: z.number().min(0).max(36_500).default(0),
       /** How often an active project is asked to look at what changed; 0: never. */
       heartbeatMinutes: z
         .number()

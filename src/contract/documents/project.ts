@@ -198,6 +198,8 @@ export const ProjectCreate = z.strictObject({
   name: line(120),
   description: prose(20_000).default(""),
   background: prose(20_000).default(""),
+  /** What its agents have to keep to, in words: stands under Constraints in PROJECT.md. */
+  constraints: prose(10_000).optional(),
   techStack: TechStack.optional(),
   goals: Words.optional(),
   config: ProjectConfig.optional(),
@@ -219,6 +221,11 @@ export const ProjectUpdate = z.strictObject({
   workdir: AbsolutePath.nullable().optional(),
 });
 export type ProjectUpdate = z.infer<typeof ProjectUpdate>;
+
+/** The sections of PROJECT.md that are written as text; the others follow from settings. */
+export const BRIEF_SECTIONS = ["Overview", "Goals", "Background", "Constraints"] as const;
+export const BriefEdit = z.strictObject({ section: z.enum(BRIEF_SECTIONS), text: prose(20_000) });
+export type BriefEdit = z.infer<typeof BriefEdit>;
 
 export const ProjectSummary = z.strictObject({
   id: z.string(),

@@ -48,6 +48,7 @@ export const endpoints = {
   cancelClone: "DELETE /api/clones/:id",
   getProject: "GET /api/projects/:id",
   updateProject: "PUT /api/projects/:id",
+  describeProject: "PUT /api/projects/:id/brief",
   deleteProject: "DELETE /api/projects/:id",
   moveProject: "POST /api/projects/:id/move",
   getWorkdir: "GET /api/projects/:id/workdir",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  BriefEdit,
   FileEntry,
   Project,
   ProjectCreate,
@@ -55,6 +56,13 @@ export const projectRoutes = {
     body: ProjectUpdate,
     document: ProjectDetail,
     response: z.strictObject({ ...success, project: ProjectView, warnings }),
+  },
+  describeProject: {
+    summary: "Replace one section of PROJECT.md, which the project's agents read. The event has the diff.",
+    group: "Projects",
+    params: byId,
+    body: BriefEdit,
+    response: z.strictObject({ ...success, project: ProjectView }),
   },
   deleteProject: {
     summary: "Archive a project; with purge=true move its folder to the trash.",

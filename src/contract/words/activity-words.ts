@@ -39,6 +39,7 @@ const TOOLS: Record<string, ToolWords> = {
   needs_attention: always("checking what needs you"),
   project_status: { about: ofName, words: named("looking at", "a project") },
   create_project: { about: ofName, words: named("creating project", "") },
+  edit_project: { about: ofName, words: named("describing", "a project") },
   suspend_project: { about: ofName, words: named("suspending", "a project") },
   resume_project: { about: ofName, words: named("resuming", "a project") },
   complete_project: { about: ofName, words: named("completing", "a project") },

@@ -129,6 +129,7 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "limits.spawnsAlike": "How often a run and everything it started can give one role a task with the same title.",
   "projects.parkAfterMinutes": "Minutes until an idle project process ends; fractions are allowed.",
   "projects.suspendAfterDays": "Days without activity until a project is suspended; 0 never.",
+  "projects.archiveAfterDays": "Days until a completed project is archived, which is final; 0 never.",
   "projects.heartbeatMinutes":
     "Minutes between checks by the agent of an active project: 0 never, otherwise at least 1.",
   "budget.runUsd": "Maximum US dollars per run, including the runs it starts.",

@@ -3,6 +3,7 @@ import type { ChannelAddress } from "../../contract/documents/channel.ts";
 import { projectChannel } from "../../contract/documents/channel.ts";
 import type { Question } from "../../contract/documents/escalation.ts";
 import {
+  type BriefEdit,
   PROJECT_STATUSES,
   type ProjectCreate,
   type ProjectStatus,
@@ -143,6 +144,12 @@ export class MainDesk {
       runs.length === 0 ? "No runs yet." : `Runs, newest first:\n${runs.join("\n")}`,
       ...(said.length === 0 ? [] : [`Latest messages:\n${said.join("\n")}`]),
     ].join("\n");
+  }
+
+  async describeProject(id: string, { section, text }: BriefEdit): Promise<string> {
+    const { hall, redact } = this.#parts;
+    await hall.projects.describe(id, { section, text: redact(id, text) }, { actor: MAIN });
+    return `${section} of project '${id}' is replaced.`;
   }
 
   async moveProject(id: string, status: ProjectStatus): Promise<string> {

@@ -32,6 +32,7 @@ const ASKED: Record<string, (input: Input, question: Question) => Asked> = {
   list_projects: (_, { caller }) => ({ action: "listProjects", project: ownOf(caller) }),
   needs_attention: (_, { caller }) => ({ action: "listProjects", project: ownOf(caller) }),
   project_status: ofProject("readProject", "name"),
+  edit_project: ofProject("describeProject", "name"),
   suspend_project: ofProject("moveProject", "name"),
   resume_project: ofProject("moveProject", "name"),
   complete_project: ofProject("moveProject", "name"),

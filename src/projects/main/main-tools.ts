@@ -4,7 +4,7 @@ import { boardTools } from "../../agent/tools/board-tools.ts";
 import { Spawn } from "../../agent/tools/project-questions.ts";
 import { ChannelId, ChannelType } from "../../contract/documents/channel.ts";
 import { Question } from "../../contract/documents/escalation.ts";
-import { PROJECT_STATUSES, ProjectCreate } from "../../contract/documents/project.ts";
+import { BRIEF_SECTIONS, PROJECT_STATUSES, ProjectCreate } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import { type Caller, readableBy } from "../../workspace/rights.ts";
@@ -20,6 +20,12 @@ const NewProject = z.strictObject({
   constraints: z.string().max(10_000).optional(),
   model: z.string().max(200).optional().describe("'provider/model'; defaults to the default model."),
   workdir: z.string().max(1_000).optional().describe("Absolute path named in the person's message, for code or data."),
+});
+
+const ProjectText = z.strictObject({
+  name: Name,
+  section: z.enum(BRIEF_SECTIONS),
+  text: z.string().max(10_000).describe("Replaces the section; one goal per line under Goals."),
 });
 
 /** About one project, or all of them. */
@@ -90,6 +96,14 @@ export function mainTools(desk: MainDesk, { message, caller, onMade }: Turn): To
       changes: false,
       run: ({ name }) => toolOutcome(async () => desk.projectStatus(name)),
     }),
+    defineTool({
+      name: "edit_project",
+      description:
+        "Replace a section of a project's PROJECT.md, which its agents read. Read the file first; the person sees what changed.",
+      input: ProjectText,
+      changes: true,
+      run: ({ name, ...edit }) => toolOutcome(() => desk.describeProject(name, edit)),
+    }),
     ...Object.entries(MOVES).map(([name, { status, description }]) =>
       defineTool({
         name,
@@ -134,11 +148,8 @@ export function listedBy(caller: Caller): ReadonlySet<string> | undefined {
   return caller.kind === "mainForPerson" ? undefined : readableBy(caller);
 }
 
-function projectOf({ goal, constraints, ...given }: z.infer<typeof NewProject>): ProjectCreate {
-  const background = [given.background ?? "", constraints === undefined ? "" : `Constraints:\n\n${constraints}`]
-    .filter((text) => text !== "")
-    .join("\n\n");
-  const body = ProjectCreate.safeParse({ ...given, description: goal, goals: [firstLine(goal)], background });
+function projectOf({ goal, ...given }: z.infer<typeof NewProject>): ProjectCreate {
+  const body = ProjectCreate.safeParse({ ...given, description: goal, goals: [firstLine(goal)] });
   if (body.success) return body.data;
   throw new HallError(
     "invalid",

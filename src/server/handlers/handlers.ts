@@ -159,13 +159,25 @@ const projectHandlers = (
   hall: Hall,
   daemon: Pick<Daemon, "openIn">,
   { clones }: ClonePort,
-): HandlersOf<"listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject" | "moveProject"> => ({
+): HandlersOf<
+  | "listProjects"
+  | "createProject"
+  | "getProject"
+  | "updateProject"
+  | "describeProject"
+  | "deleteProject"
+  | "moveProject"
+> => ({
   listProjects: ({ query }) => hall.projects.list(query),
   createProject: async ({ body, change }) => {
     const project = await hall.projects.create(await clones.cloneFor(body, change), change);
     return { success, project, ...folderWarnings(hall, project.id, body) };
   },
   getProject: ({ params }) => ({ project: { ...hall.projects.get(params.id), ...hall.projects.files(params.id) } }),
+  describeProject: async ({ params, body, change }) => ({
+    success,
+    project: await hall.projects.describe(params.id, body, change),
+  }),
   updateProject: async ({ params, body, change }) => {
     const project = await hall.projects.update(params.id, body, change);
     return { success, project, ...folderWarnings(hall, project.id, body) };

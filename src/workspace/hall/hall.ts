@@ -3,6 +3,7 @@ import type {
   Assignment,
   AssignmentCreate,
   AssignmentUpdate,
+  BriefEdit,
   FileEntry,
   ProjectCreate,
   ProjectStatus,
@@ -57,6 +58,8 @@ export interface Hall {
     files(id: string): { files: FileEntry[]; filesOmitted: number };
     create(body: ProjectCreate, change: Change): Promise<ProjectView>;
     update(id: string, body: ProjectUpdate, change: Change): Promise<ProjectView>;
+    /** Puts a text into a section of PROJECT.md. */
+    describe(id: string, edit: BriefEdit, change: Change): Promise<ProjectView>;
     move(id: string, status: ProjectStatus, change: Change): Promise<ProjectView>;
     /** What DELETE does: through completed, if need be, to archived. */
     archive(id: string, change: Change): Promise<void>;

@@ -22,7 +22,7 @@ const empty = {
 } as unknown as Project;
 
 function page(changes: Partial<Project>): string {
-  const parsed = parseFrontmatter(renderProjectMarkdown({ ...empty, ...changes }, "", (id) => id));
+  const parsed = parseFrontmatter(renderProjectMarkdown({ ...empty, ...changes }, {}, (id) => id));
   if (!parsed.ok) throw new Error("PROJECT.md has no frontmatter");
   return parsed.parsed.body;
 }

@@ -66,7 +66,7 @@ export class ProjectPair {
     const { markdown, kept } = reading;
     const page =
       markdown === ""
-        ? renderProjectMarkdown(after, "", this.#roleName)
+        ? renderProjectMarkdown(after, {}, this.#roleName)
         : editProjectMarkdown(markdown, before, after, this.#roleName);
     return { "PROJECT.md": editProjectFrontmatter(page, after), "PROJECT.json": renderProjectJson(after, kept) };
   }

@@ -4,7 +4,7 @@ import type { Tree } from "../../store/changes/change.ts";
 import { projectRoot } from "../layout.ts";
 import { etagOf } from "../tasks/task-file.ts";
 import { renderProjectJson } from "./project-file.ts";
-import { type RoleName, renderProjectMarkdown, renderProjectMemory } from "./project-text.ts";
+import { type ProjectWords, type RoleName, renderProjectMarkdown, renderProjectMemory } from "./project-text.ts";
 
 const FOLDERS = [
   ...TASK_FOLDERS.map((folder) => `TASKS/${folder}`),
@@ -29,7 +29,7 @@ export const KNOWLEDGE_PAGES = Object.keys(KNOWLEDGE);
 
 export interface NewProject {
   project: Project;
-  background: string;
+  words: ProjectWords;
   roleName: RoleName;
   request: string | undefined;
   /** What workdir.json is to hold, where a folder was named. */
@@ -39,7 +39,7 @@ export interface NewProject {
 /** The folder of a new project, and the etag that it has as a document. */
 export function projectTree(made: NewProject): { tree: Tree; etag: string } {
   const json = renderProjectJson(made.project, made.request === undefined ? {} : { request: made.request });
-  const markdown = renderProjectMarkdown(made.project, made.background, made.roleName);
+  const markdown = renderProjectMarkdown(made.project, made.words, made.roleName);
   const files = { "PROJECT.json": json, "PROJECT.md": markdown, ...textsOf(made) };
   const tree: Tree = { kind: "tree", path: projectRoot(made.project.id), files, folders: FOLDERS };
   return { tree, etag: etagOf(markdown + json) };

@@ -21,6 +21,8 @@ interface Told {
   change: Change;
   before: object;
   after: object;
+  /** Of the text of PROJECT.md, beside what follows from settings. */
+  edit?: (markdown: string) => string;
 }
 
 /** The two files of a project as one document. The caller holds the project's lock. */
@@ -87,7 +89,8 @@ export class ProjectStore {
       await this.settle(before.id);
       throw new ChangedMeanwhile(`project ${before.id} was changed in the meantime`);
     }
-    const texts = this.#pair.texts(reading, before, after);
+    const made = this.#pair.texts(reading, before, after);
+    const texts = { ...made, "PROJECT.md": told.edit?.(made["PROJECT.md"]) ?? made["PROJECT.md"] };
     const writes = [...this.#pair.writes(before.id, texts, reading.bases), ...this.#folderRecord(after, before)];
     const project = { ...after, etag: etagOf(texts["PROJECT.md"] + texts["PROJECT.json"]) };
     const changes = difference(told.before, told.after);
@@ -116,6 +119,13 @@ export class ProjectStore {
   #found(id: string, known: ProjectRow | undefined): Found[] {
     const paths = HALVES.map((name) => `${projectRoot(id)}/${name}`);
     return foundFiles(this.#core.files, paths, () => (known === undefined ? undefined : known.etag));
+  }
+
+  /** PROJECT.md as it is now. */
+  markdown(id: string): string {
+    const reading = this.#pair.read(id, lastKnown(this.#core.index.projects.get(id)));
+    if (!reading.ok) throw cannotBeRead(id, reading);
+    return reading.markdown;
   }
 
   isCurrent(id: string): boolean {

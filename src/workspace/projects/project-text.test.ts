@@ -12,7 +12,7 @@ function project(body: object = {}): Project {
   return newProject("mill", ProjectCreate.parse({ name: "Mill", ...body }), AT);
 }
 
-const page = (made = project(), background = "") => renderProjectMarkdown(made, background, named);
+const page = (made = project(), background = "") => renderProjectMarkdown(made, { background }, named);
 
 function edited(text: string, before: Project, change: object): string {
   const after = { ...applyProjectUpdate(before, change), updatedAt: LATER };

@@ -4,12 +4,18 @@ import { readBody, writeSection, writeTitle } from "../../store/markup/sections.
 import { plainMarkdown } from "../knowledge/plain-markdown.ts";
 
 const SECTIONS = ["Overview", "Goals", "Background", "Constraints", "Tech Stack", "Scope", "Team Assignments"] as const;
-type Section = (typeof SECTIONS)[number];
+export type Section = (typeof SECTIONS)[number];
 
 export type RoleName = (roleId: string) => string;
 
+/** What a new project is told in words, beside its settings. */
+export interface ProjectWords {
+  background?: string | undefined;
+  constraints?: string | undefined;
+}
+
 /** PROJECT.md as it is made for a new project. */
-export function renderProjectMarkdown(project: Project, background: string, roleName: RoleName): string {
+export function renderProjectMarkdown(project: Project, words: ProjectWords, roleName: RoleName): string {
   const front = renderFrontmatter({
     name: project.id,
     status: project.status,
@@ -21,12 +27,11 @@ export function renderProjectMarkdown(project: Project, background: string, role
   });
   const headings = SECTIONS.map((name) => `## ${name}\n`).join("\n");
   let body = `# ${project.name}\n\n${headings}`;
-  for (const name of SECTIONS)
-    body = putSection(
-      body,
-      name,
-      name === "Background" ? background || "Why the project exists." : contentOf(name, project, roleName),
-    );
+  const own: Partial<Record<Section, string>> = {
+    Background: words.background || "Why the project exists.",
+    Constraints: constraintsWith(words.constraints ?? "", project),
+  };
+  for (const name of SECTIONS) body = putSection(body, name, own[name] ?? contentOf(name, project, roleName));
   return `${front}\n${body.trimEnd()}\n`;
 }
 
@@ -39,10 +44,19 @@ export function editProjectMarkdown(text: string, before: Project, after: Projec
   if (before.name !== after.name) body = writeTitle(body, after.name);
   for (const name of SECTIONS) {
     if (name === "Background" || factsOf(name, before) === factsOf(name, after)) continue;
-    const content = contentOf(name, after, roleName);
-    body = putSection(body, name, name === "Team Assignments" ? mergeTable(sectionOf(body, name), content) : content);
+    body = putSection(body, name, changedContent(name, { section: sectionOf(body, name), before, after, roleName }));
   }
   return head + body;
+}
+
+/** What stands in a section besides the lines that follow from settings is kept. */
+function changedContent(
+  name: Section,
+  { section, before, after, roleName }: { section: string; before: Project; after: Project; roleName: RoleName },
+): string {
+  if (name === "Constraints") return constraintsWith(ownConstraints(section, before), after);
+  const content = contentOf(name, after, roleName);
+  return name === "Team Assignments" ? mergeTable(section, content) : content;
 }
 
 /**
@@ -54,11 +68,11 @@ function headingsOf(body: string): string[] {
   return [...new Set([...SECTIONS, ...found])];
 }
 
-function sectionOf(body: string, name: Section): string {
+export function sectionOf(body: string, name: Section): string {
   return readBody(body, headingsOf(body)).sections.get(name) ?? "";
 }
 
-function putSection(body: string, name: Section, content: string): string {
+export function putSection(body: string, name: Section, content: string): string {
   return writeSection(body, { name, content, known: headingsOf(`${body}\n${content}`) });
 }
 
@@ -88,7 +102,7 @@ function contentOf(name: Section, project: Project, roleName: RoleName): string 
     case "Background":
       return "";
     case "Constraints":
-      return constraintLines(project).join("\n") || "None.";
+      return constraintsWith("", project);
     case "Tech Stack":
       return [
         `- **Languages:** ${words(techStack.languages)}`,
@@ -112,6 +126,20 @@ function constraintLines(project: Project): string[] {
       : `- Results ${requireReview ? "need approval by a person" : "are merged without approval"}`,
     allowedEnvironments === undefined ? "" : `- Environments: ${words(allowedEnvironments)}`,
   ].filter((line) => line !== "");
+}
+
+const NO_CONSTRAINTS = "None.";
+
+export function constraintsWith(text: string, project: Project): string {
+  const lines = constraintLines(project).join("\n");
+  return [lines, text].filter((part) => part.trim() !== "").join("\n\n") || NO_CONSTRAINTS;
+}
+
+/** The section without the lines that follow from settings. */
+export function ownConstraints(section: string, project: Project): string {
+  const ours = new Set([...constraintLines(project), NO_CONSTRAINTS]);
+  const own = section.split("\n").filter((line) => !ours.has(line.trimEnd()));
+  return own.join("\n").trim();
 }
 
 export function teamTable(team: readonly Assignment[], roleName: RoleName): string {

@@ -1,4 +1,5 @@
 import {
+  type BriefEdit,
   type FileEntry,
   type Project,
   type ProjectCreate,
@@ -22,6 +23,7 @@ import type { DocumentSync } from "../knowledge/document-sync.ts";
 import { projectRoot } from "../layout.ts";
 import type { Placed } from "../together.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
+import { briefChange } from "./project-brief.ts";
 import { type ProjectDirectory, projectLock } from "./project-directory.ts";
 import {
   applyProjectUpdate,
@@ -123,10 +125,16 @@ export class Projects {
       assertWorkdir(body.workdir, { root: core.files.root, projectId: id });
       assertSandboxPlaces(body.config?.sandbox, core.files.root);
       const project = newProject(id, body, core.clock().toISOString());
-      const { background } = body;
+      const { background, constraints } = body;
       const workdir = project.workdir === undefined ? undefined : core.workdirRecords.textFor(project.workdir);
       const { roleName } = store;
-      const { tree, etag } = projectTree({ project, background, roleName, request: change.request?.key, workdir });
+      const { tree, etag } = projectTree({
+        project,
+        words: { background, constraints },
+        roleName,
+        request: change.request?.key,
+        workdir,
+      });
       const draft = {
         ...byChange(change),
         type: "project.created" as const,
@@ -160,6 +168,26 @@ export class Projects {
         body.status === undefined || body.status === before.status ? updated : withStatus(updated, body.status, at);
       if (JSON.stringify(after) === JSON.stringify(before)) return this.get(id);
       return this.#save(before, { ...after, updatedAt: at }, change);
+    });
+  }
+
+  /** Puts a text into a section of PROJECT.md. The event has what changed, line by line. */
+  async describe(id: string, edit: BriefEdit, change: Change): Promise<ProjectView> {
+    return this.#locked(id, async () => {
+      const { store, core, directory } = this.#parts;
+      const before = await this.#load(id, change);
+      if (before.status === "archived") throw new HallError("project_closed", `Project '${id}' is archived.`);
+      const { after, markdown, diff } = briefChange(store.markdown(id), before, edit);
+      if (diff === undefined) return this.get(id);
+      const told = {
+        type: "project.updated" as const,
+        subject: { kind: "project" as const, id },
+        change,
+        before: { file: `${projectRoot(id)}/PROJECT.md` },
+        after: { section: edit.section, diff },
+        edit: markdown,
+      };
+      return directory.view(await store.save(before, { ...after, updatedAt: core.clock().toISOString() }, told));
     });
   }
 
