@@ -37,6 +37,7 @@ const files = [
   { words: ["team"], load: () => import("./nouns/teams/team-read.ts") },
   { words: ["team"], load: () => import("./nouns/teams/team-control.ts") },
   { words: ["team"], load: () => import("./nouns/teams/team-talk.ts") },
+  { words: ["team"], load: () => import("./nouns/teams/team-autonomy.ts") },
   { words: ["spawn"], load: () => import("./nouns/spawn.ts") },
   { words: ["run"], load: () => import("./nouns/run.ts") },
   { words: ["run"], load: () => import("./nouns/run-control.ts") },

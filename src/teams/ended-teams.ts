@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { TeamStatus } from "../contract/words/teams/team-words.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Held } from "./held-team.ts";
+import { AFTER_END } from "./machine/apply.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
 import { teamPaths } from "./team-files.ts";
 
@@ -74,8 +75,7 @@ const ENDS: Partial<Record<TeamFact["type"], TeamStatus>> = {
   failed: "failed",
   stopped: "stopped",
 };
-/** What may still be written after the end. */
-const AFTER: readonly string[] = ["question-filed", "question-withdrawn"] satisfies TeamFact["type"][];
+const AFTER: readonly string[] = AFTER_END;
 const LastLine = z.looseObject({ fact: z.looseObject({ type: z.string() }) });
 
 /** How a team has ended, by the end of its log; undefined where it has not, or where something may be left to do for it. */

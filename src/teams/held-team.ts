@@ -22,7 +22,7 @@ export function newlyHeld(document: TeamDocument): Held {
 export function fold(held: Held, line: TeamLine): TeamActivity[] {
   held.state = apply(held.state, line);
   // What it says of requirements concerns tasks that nobody touched.
-  if (line.fact.type === "spec-edited") held.touched = "all";
+  if (line.fact.type === "spec-edited" || line.fact.type === "evolution-decided") held.touched = "all";
   const seen = activityOf(held.state, line);
   held.activity.push(...seen);
   if (held.activity.length > TEAM_LIMITS.activity) held.activity.splice(0, held.activity.length - TEAM_LIMITS.activity);

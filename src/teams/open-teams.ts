@@ -16,6 +16,8 @@ import type { OpenSubscription } from "../workspace/events/event-subscriber.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { projectRoot } from "../workspace/layout.ts";
+import { AutonomyDesk } from "./autonomy/autonomy-desk.ts";
+import { Deadlines } from "./autonomy/deadlines.ts";
 import { openBus } from "./bus/open-bus.ts";
 import { SharedMemory } from "./bus/shared-memory.ts";
 import { CheckNotes } from "./checks/check-notes.ts";
@@ -117,17 +119,21 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     integration: quality.integration,
     recordOf: async (state) => (await views.report(state)).text,
   });
+  const upSince = core.clock().toISOString();
   const world = {
-    ...{ core, hall, settings, models: special },
+    ...{ core, hall, settings, models: special, upSince },
+    isCapReached: (id: string) => teamCaps.isReached(id),
     spentOf: (id: string) => teamCaps.spentOf(id).usd,
     roleSpecOf: (state: TeamState, key: string) => roleSpecs.usedFor(state, key),
   };
+  const deadlines = new Deadlines(core.clock, (id) => keeper.look(id));
   const keeper: TeamKeeper = new TeamKeeper({
     ...{ core, store, effects, specs: noticing, onTrouble },
     worldOf: (state, touched) => worldOf(world, state, touched),
     endRuns: (runIds, reason) => teamRuns.cancel(runIds, reason),
     goalFact: (state) => goalFact({ core }, state),
     onRest: async (state) => {
+      deadlines.set(state);
       await settleGoal({ core, hall }, state);
       if (!hasEnded(state.status)) return;
       for (const work of [criteria, trials]) work.stop(state.document.id);
@@ -176,6 +182,10 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const desk: TeamDocuments = new TeamDocuments({
     ...{ starts, store, keeper, specs, roleSpecs, views, messages, changes, roles, onTrouble },
     forget: team.forget,
+    autonomy: new AutonomyDesk({
+      ...{ settings, now: () => core.clock().toISOString() },
+      moneyOf: (id) => ({ isCapReached: teamCaps.isReached(id), spentUsd: teamCaps.spentOf(id).usd }),
+    }),
     healthOf: (state) => teamHealth(state, health, performance.now()),
     budgetChanged: () => teamCaps.changed(),
     whyNot: (model) => models.whyNot(model),
@@ -183,7 +193,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   runs.members.attach(new MemberDesk({ core, store, keeper }));
   teamCaps.attach({
     capOf: (id) => store.find(id)?.budgetUsd ?? null,
-    setCap: (id, budgetUsd, change) => desk.setBudget(id, budgetUsd, change),
+    setCap: (id, budgetUsd, change) => desk.limits.setBudget(id, budgetUsd, change),
   });
   store.load();
   let unsubscribe: () => void = () => undefined;
@@ -241,6 +251,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     close: async () => {
       unsubscribe();
       checks.close();
+      deadlines.close();
       for (const work of [criteria, trials]) work.close();
       await watcher?.close();
       await notes?.close();

@@ -9,6 +9,7 @@ import { ChangedMeanwhile } from "../store/files/draft-file.ts";
 import type { Change } from "../workspace/change.ts";
 import { decodeTextCursor, encodeCursor } from "../workspace/cursor.ts";
 import { assertActorMay } from "../workspace/rights.ts";
+import type { AutonomyDesk } from "./autonomy/autonomy-desk.ts";
 import type { BusDesk } from "./bus/bus-desk.ts";
 import { editedPlan } from "./edited-plan.ts";
 import { parseSpecText, renderSpec, specChanges } from "./machine/spec-text.ts";
@@ -34,6 +35,7 @@ interface Parts {
   forget: (id: string) => void;
   changes: Pick<EscalationChanges, "step">;
   healthOf: (state: TeamState) => MemberHealth[];
+  autonomy: AutonomyDesk;
   /** A limit was changed: whoever waits for money looks again. */
   budgetChanged: () => void;
   whyNot: (model: string) => string | undefined;
@@ -188,9 +190,11 @@ export class TeamDocuments {
     if (order === "clean-up") return this.#cleanUp(id, change);
     const by = whoIs(change.actor);
     const { team } = await this.#change(id, async () => {
-      const { status } = this.#known(id);
-      const fact = steered(status, order, { id, by });
-      if (fact !== undefined) await this.#parts.store.append(id, [fact], { change });
+      const { status, autonomy } = this.#known(id);
+      const isAutonomous = autonomy !== undefined && autonomy.mode !== "off";
+      const fact = steered(status, order, { id, by, ...(isAutonomous && { code: "user-requested" as const }) });
+      const facts = fact?.type === "resumed" ? this.#parts.autonomy.resume(this.#known(id), by) : fact && [fact];
+      if (facts !== undefined) await this.#parts.store.append(id, facts, { change });
     });
     return team;
   }
@@ -210,16 +214,27 @@ export class TeamDocuments {
     });
   }
 
-  async setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team> {
-    assertActorMay(change.actor, "setBudget");
-    const { team } = await this.#change(id, async () => {
-      const state = this.#open(id);
-      const fact = { type: "budget-changed" as const, budgetUsd, by: whoIs(change.actor) };
-      if (state.budgetUsd !== budgetUsd) await this.#parts.store.append(id, [fact], { change });
-    });
-    this.#parts.budgetChanged();
-    return team;
-  }
+  readonly limits = {
+    setBudget: async (id: string, budgetUsd: number | null, change: Change): Promise<Team> => {
+      assertActorMay(change.actor, "setBudget");
+      const { team } = await this.#change(id, async () => {
+        const state = this.#open(id);
+        const facts = this.#parts.autonomy.budget(state, budgetUsd, whoIs(change.actor));
+        if (state.budgetUsd !== budgetUsd) await this.#parts.store.append(id, facts, { change });
+      });
+      this.#parts.budgetChanged();
+      return team;
+    },
+    autonomy: (id: string) => this.#parts.autonomy.show(this.#known(id)),
+    setAutonomy: async (id: string, asked: RouteBody<"setTeamAutonomy">, change: Change): Promise<Team> => {
+      const { team } = await this.#change(id, async () => {
+        const facts = this.#parts.autonomy.set(this.#known(id), asked, change);
+        await this.#parts.store.append(id, facts, { change });
+      });
+      this.#parts.budgetChanged();
+      return team;
+    },
+  };
 
   readonly members = {
     health: (id: string): MemberHealth[] => this.#parts.healthOf(this.#known(id)),
@@ -302,10 +317,10 @@ function decided(
 function steered(
   status: TeamState["status"],
   order: Exclude<Order, "clean-up">,
-  { id, by }: { id: string; by: string },
+  { id, by, code }: { id: string; by: string; code?: "user-requested" },
 ): TeamFact | undefined {
   if (order === "stop") return hasEnded(status) ? undefined : { type: "stopped", by };
   if (hasEnded(status)) throw new HallError("team_refused", `Team '${id}' is ${status}.`);
-  if (order === "pause") return status === "paused" ? undefined : { type: "paused", by };
+  if (order === "pause") return status === "paused" ? undefined : { type: "paused", by, ...(code && { code }) };
   return status === "paused" ? { type: "resumed", by } : undefined;
 }

@@ -143,6 +143,7 @@ export class TeamEffects {
   ): HandInOrder {
     if (step === "spec") return { kind: "spec", mode };
     if (step === "report" || state.spec === undefined) return { kind: "report" };
+    if (step === "evolution") return { kind: "spec-change", mode };
     return { kind: "plan", spec: state.spec, roles: this.#parts.roles() };
   }
 

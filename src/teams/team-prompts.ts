@@ -1,4 +1,5 @@
 import { cutText } from "../contract/words/cut-text.ts";
+import { GAP_SOURCE_WORDS } from "../contract/words/teams/autonomy-words.ts";
 import { TEAM_MSG } from "../contract/words/tool-names.ts";
 import { renderSpec } from "./machine/spec-text.ts";
 import type { LeadStep, TaskState, TeamState } from "./machine/team-state.ts";
@@ -25,8 +26,13 @@ export function leadPrompt(state: TeamState, step: LeadStep, record = ""): strin
     ...section("What the person wants changed", remarks),
     ...section("Why the last attempt failed", leadFailure),
     ...section("Spec", isShown && spec !== undefined ? renderSpec(spec) : undefined),
+    ...section("What the gates found", step === "evolution" ? gapsText(state) : undefined),
     ...section("What Guildhall recorded", step === "report" ? cutText(record, LONGEST_REPORT) : undefined),
   ].join("\n\n");
+}
+
+function gapsText({ autonomy }: TeamState): string {
+  return (autonomy?.gaps ?? []).map(({ source, text }) => `- ${GAP_SOURCE_WORDS[source]}: ${text}`).join("\n");
 }
 
 /** The requirements of a task, as the spec of its gates; empty where it has none. */

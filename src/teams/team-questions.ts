@@ -46,6 +46,11 @@ const OFFERED: Record<TeamQuestion, readonly (readonly [Code, SuggestedAnswer])[
     ["leave-out", { label: "Leave it out", description: "The team continues without the task." }],
     ["stop", STOP],
   ],
+  "spec-change": [
+    ["approve", { label: "Approve the change", description: "The spec changes, and tasks follow it." }],
+    ["reject", { label: "Keep the spec", description: "The team continues with its present spec." }],
+    ["stop", STOP],
+  ],
 };
 
 /** What a person's words without a label mean. */
@@ -57,6 +62,7 @@ const WORDS: Record<TeamQuestion, Code> = {
   "lead-failed": "retry",
   "setup-failed": "retry",
   "member-stuck": "retry",
+  "spec-change": "reject",
 };
 
 /** A spec and a plan are an agent's proposals. The others are about work that did not pass, or that can't go on. */
@@ -68,6 +74,7 @@ const ORIGINS: Record<TeamQuestion, EscalationOrigin> = {
   "lead-failed": "health",
   "setup-failed": "health",
   "member-stuck": "health",
+  "spec-change": "spec_change",
 };
 
 const LONGEST_QUESTION = 500;
@@ -127,10 +134,12 @@ function textOf({ document, tasks }: TeamState, { kind, task = "" }: OpenQuestio
       return task === ""
         ? `${team}: a member is stuck. What should happen?`
         : `${team}: the member on “${title}” is stuck. What should happen?`;
+    case "spec-change":
+      return `${team} wants to change its spec. Approve the change?`;
   }
 }
 
-function contextOf(state: TeamState, { kind, reason }: OpenQuestion): string {
+function contextOf(state: TeamState, { kind, reason, proposal }: OpenQuestion): string {
   const { document, spec, plan, strategy, tasks } = state;
   const goal = `Goal: ${cutText(document.goal, 1_000)}`;
   const where = `Team ${document.id}, ${document.taskId} in project ${document.projectId}.`;
@@ -145,10 +154,25 @@ function contextOf(state: TeamState, { kind, reason }: OpenQuestion): string {
       ? requirements
       : kind === "plan"
         ? [...(planned ?? []), ...(strategy === undefined ? [] : [`Strategy ${strategy.value}: ${strategy.because}`])]
-        : [];
+        : kind === "spec-change"
+          ? changeLines(state, proposal)
+          : [];
   return [goal, ...(reason === "" ? [] : [reason]), ...(shown.length === 0 ? [] : [shown.join("\n")]), where].join(
     "\n\n",
   );
+}
+
+function changeLines({ autonomy }: TeamState, number: number | undefined): string[] {
+  const found = autonomy?.proposals.find((one) => one.number === number);
+  if (found === undefined) return [];
+  const listed = (name: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${name}: ${ids.join(", ")}`]);
+  return [
+    ...found.evidence.map(({ text }) => `- ${cutText(text, 500)}`),
+    ...listed("Added", found.added),
+    ...listed("Changed", found.changed),
+    ...listed("Removed", found.removed),
+    ...["", "```diff", cutText(found.diff, 5_000), "```"],
+  ];
 }
 
 /** What the person decided. */

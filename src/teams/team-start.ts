@@ -1,5 +1,6 @@
 import type { AgentTeams } from "../contract/documents/config.ts";
 import type { TeamDocument } from "../contract/documents/teams/team.ts";
+import type { AutonomyRequest } from "../contract/documents/teams/team-autonomy.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { RouteBody } from "../contract/routes/routes.ts";
@@ -10,6 +11,7 @@ import { type Core, commitAll } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import { assertActive } from "../workspace/projects/project-rules.ts";
 import { assertActorMay } from "../workspace/rights.ts";
+import { autonomyFact, autonomyOfRequest, capOf } from "./autonomy/autonomy-order.ts";
 import { readSession } from "./sessions/session-folder.ts";
 import { faultsText, sessionStart } from "./sessions/session-start.ts";
 import { goalTask } from "./team-board.ts";
@@ -59,7 +61,8 @@ export class TeamStarts {
     beginning: Beginning = {},
     by?: TriggeredTeam,
   ): Promise<string> {
-    const { core, hall, store, keeper } = this.#parts;
+    const { core, hall, store, keeper, settings } = this.#parts;
+    const autonomy = autonomyOfRequest(body, settings.yolo, change.actor);
     this.#assertMay(body, change.actor);
     assertActive(hall.projects.get(projectId), "no team is started in it");
     const name = body.name ?? nameOf(body.goal);
@@ -71,25 +74,22 @@ export class TeamStarts {
       ...(baseBranch === undefined ? {} : { baseBranch }),
       ...(trigger === undefined ? {} : { trigger }),
     };
+    const begins = autonomy === undefined ? beginning : withAutonomy(beginning, autonomy, { settings, change });
     if (body.taskId === undefined) {
       await core.taskGate.assertAllowed(projectId, goalTask(body.goal, name), change);
       await hall.tasks.reserve(projectId, (taskId) => {
-        const document = this.#documentOf({ ...of, taskId }, body, change);
+        const document = this.#documentOf({ ...of, taskId }, body, { change, autonomy });
         // The key belongs to the team: whoever asks again gets the team, not its task.
         const { request: _, ...rest } = change;
         const task = { ...goalTask(body.goal, name), id: taskId };
-        return hall.tasks.create(
-          projectId,
-          task,
-          { ...rest, isChecked: true },
-          store.begin(document, change, beginning),
-        );
+        return hall.tasks.create(projectId, task, { ...rest, isChecked: true }, store.begin(document, change, begins));
       });
     } else {
       const taskId = body.taskId;
       await core.locks.run(`goal ${projectId} ${taskId}`, async () => {
         await this.#assertFree(projectId, taskId);
-        await commitAll(core, store.begin(this.#documentOf({ ...of, taskId }, body, change), change));
+        const document = this.#documentOf({ ...of, taskId }, body, { change, autonomy });
+        await commitAll(core, store.begin(document, change, begins));
       });
     }
     keeper.look(of.id);
@@ -97,26 +97,29 @@ export class TeamStarts {
   }
 
   /** What only the person decides, nobody decides by starting a team: that no plan is shown, or that it may spend more. */
-  #assertMay({ approval, budgetUsd }: Body, actor: Actor): void {
-    const { costCapUsd } = this.#parts.settings;
-    if (approval === "none") assertActorMay(actor, "answer");
-    if (budgetUsd !== undefined && costCapUsd !== undefined && budgetUsd > costCapUsd)
+  #assertMay({ approval, budgetUsd, autonomy }: Body, actor: Actor): void {
+    const { costCapUsd = Number.POSITIVE_INFINITY, yolo } = this.#parts.settings;
+    const isAutonomous = autonomy !== undefined && autonomy.mode !== "off";
+    if (approval === "none" || isAutonomous) assertActorMay(actor, "answer");
+    const cap = autonomy?.costCapUsd ?? 0;
+    if ((budgetUsd ?? 0) > costCapUsd || (isAutonomous && cap > Math.min(costCapUsd, yolo.costCapUsd)))
       assertActorMay(actor, "setBudget");
   }
 
   #documentOf(
     of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch" | "trigger">,
     { goal, strategy, preset, approval, budgetUsd, sdd }: Body,
-    { actor }: Change,
+    { change: { actor }, autonomy }: { change: Change; autonomy: AutonomyRequest | undefined },
   ): TeamDocument {
     const { core, settings } = this.#parts;
+    const budget = budgetUsd ?? settings.costCapUsd ?? null;
     return {
       ...of,
       goal,
       ...(strategy === undefined ? {} : { strategy }),
       ...(preset === undefined ? {} : { preset }),
-      approval: approval ?? "plan",
-      budgetUsd: budgetUsd ?? settings.costCapUsd ?? null,
+      approval: approval ?? (autonomy === undefined ? "plan" : "none"),
+      budgetUsd: autonomy === undefined ? budget : capOf(autonomy, { budgetUsd, settings }),
       sdd: { value: sdd ?? "auto", because: sdd === undefined ? "the default" : "set by this request" },
       ...(of.baseBranch === undefined ? {} : { branch: `guildhall/${of.id}` }),
       createdAt: core.clock().toISOString(),
@@ -142,6 +145,16 @@ export class TeamStarts {
 
 export function whoIs({ kind, id }: Actor): string {
   return id ?? kind;
+}
+
+/** Autonomous from its first moment on. */
+function withAutonomy(
+  { facts = [], ...beginning }: Beginning,
+  asked: AutonomyRequest,
+  { settings, change }: { settings: AgentTeams; change: Change },
+): Beginning {
+  const fact = autonomyFact(asked, { yolo: settings.yolo, by: whoIs(change.actor) });
+  return { ...beginning, facts: [...facts, fact] };
 }
 
 /** The first line of a goal, short enough for a list. */

@@ -9,6 +9,8 @@ import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
 import type { Together } from "../workspace/together.ts";
 import { type EndedTeam, EndedTeams, endIn } from "./ended-teams.ts";
 import { fold, type Held, newlyHeld } from "./held-team.ts";
+import { following } from "./machine/autonomy/autonomy-phase.ts";
+import { ownSections } from "./machine/spec/own-sections.ts";
 import { renderSpec } from "./machine/spec-text.ts";
 import type { TeamFact, TeamLine } from "./machine/team-facts.ts";
 import type { TeamState } from "./machine/team-state.ts";
@@ -160,11 +162,16 @@ export class TeamStore {
   begin(document: TeamDocument, change: Change, { facts = [], files = [] }: Beginning = {}): Together {
     const { id, projectId, goal, name, taskId, createdAt } = document;
     const paths = teamPaths(document);
-    const lines = [{ type: "formed" as const }, ...facts].map(
-      (fact, at): TeamLine => ({ seq: at + 1, at: createdAt, fact }),
-    );
     const held = newlyHeld(document);
-    for (const line of lines) fold(held, line);
+    const { lines } = withFollowing(
+      held,
+      [{ type: "formed" }, ...facts],
+      (line) => {
+        fold(held, line);
+        return [];
+      },
+      createdAt,
+    );
     const content = `${JSON.stringify(document, null, 2)}\n`;
     const created: EventDraft = {
       ...byChange(change),
@@ -223,12 +230,11 @@ export class TeamStore {
   #together(id: string, facts: readonly TeamFact[], { change, spec }: Appending): Together {
     const held = this.#find(id);
     if (held === undefined) throw new HallError("team_not_found", `There is no team '${id}'.`);
-    const { document, seq } = held.state;
+    const { document } = held.state;
     const at = this.#core.clock().toISOString();
-    const lines = facts.map((fact, index): TeamLine => ({ seq: seq + 1 + index, at, fact }));
-    const events = lines.flatMap((line) => told(held, line, change));
+    const { lines, events } = withFollowing(held, facts, (line) => told(held, line, change), at);
     const paths = teamPaths(document);
-    const text = spec ?? submittedSpec(facts);
+    const text = spec ?? this.#specAfter(facts, held.state);
     const put: Put[] =
       text === undefined
         ? []
@@ -240,6 +246,18 @@ export class TeamStore {
       writes,
       apply: () => undefined,
     };
+  }
+
+  /** The text that the spec has after facts that changed it. What a person wrote beside it stays. */
+  #specAfter(facts: readonly TeamFact[], { spec, document }: TeamState): string | undefined {
+    const isChanged = facts.some(
+      (fact) => fact.type === "spec-submitted" || (fact.type === "evolution-decided" && fact.outcome === "applied"),
+    );
+    if (!isChanged || spec === undefined) return undefined;
+    const { files } = this.#core;
+    const path = teamPaths(document).spec;
+    const own = files.exists(path) ? ownSections(files.text(path)) : "";
+    return `${renderSpec(spec)}${own === "" ? "" : `\n${own}\n`}`;
   }
 
   /** Out of the way, with everything in it. */
@@ -272,7 +290,23 @@ function lineWrite(path: string, line: TeamLine): Append {
   return { kind: "append", path, line: JSON.stringify(line) };
 }
 
-function submittedSpec(facts: readonly TeamFact[]): string | undefined {
-  const last = facts.findLast((fact) => fact.type === "spec-submitted");
-  return last === undefined ? undefined : renderSpec(last.spec);
+/** Lines for facts, and for what follows from each: it is on disk with its cause. */
+function withFollowing(
+  held: Held,
+  facts: readonly TeamFact[],
+  take: (line: TeamLine) => EventDraft[],
+  at: string,
+): { lines: TeamLine[]; events: EventDraft[] } {
+  const lines: TeamLine[] = [];
+  const events: EventDraft[] = [];
+  const add = (fact: TeamFact) => {
+    const line: TeamLine = { seq: held.state.seq + 1, at, fact };
+    lines.push(line);
+    events.push(...take(line));
+  };
+  for (const fact of facts) {
+    add(fact);
+    for (const next of following(held.state)) add(next);
+  }
+  return { lines, events };
 }

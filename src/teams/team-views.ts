@@ -33,7 +33,14 @@ export class TeamViews {
     const { usd: costUsd, known: costKnown } = spentOf(id);
     const waitingFor = this.#waitingFor(state);
     const runStatus = (runId: string) => core.runs.get(runId)?.run.status;
-    return teamView(state, { costUsd, costKnown, etag: `"${id}-${state.seq}"`, waitingFor, runStatus });
+    return teamView(state, {
+      costUsd,
+      costKnown,
+      etag: `"${id}-${state.seq}"`,
+      now: core.clock().toISOString(),
+      waitingFor,
+      runStatus,
+    });
   }
 
   #waitingFor(state: TeamState): Team["waitingFor"] {

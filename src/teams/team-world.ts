@@ -6,7 +6,7 @@ import type { Core } from "../workspace/core.ts";
 import type { StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { TeamState } from "./machine/team-state.ts";
-import type { Answer, SeenRun, World } from "./machine/world.ts";
+import type { Answer, SeenRun, SpecFinding, World } from "./machine/world.ts";
 import { answerIn } from "./team-questions.ts";
 
 export interface WorldParts {
@@ -14,6 +14,10 @@ export interface WorldParts {
   hall: Pick<Hall, "escalations" | "gates">;
   settings: AgentTeams;
   spentOf: (teamId: string) => number;
+  /** Whether a call of the team was refused because of its budget as it is now. */
+  isCapReached: (teamId: string) => boolean;
+  /** When the daemon started. */
+  upSince: string;
   roleSpecOf: (state: TeamState, key: string) => ReturnType<World["roleSpec"]>;
   models: () => Pick<World["settings"], "escalationModel" | "topModel">;
 }
@@ -40,6 +44,10 @@ export async function worldOf(parts: WorldParts, state: TeamState, touched: Worl
     isActive: core.projects.status(projectId) === "active",
     needsSetup: hasSetup(core, projectId),
     spentUsd: spentOf(document.id),
+    isCapReached: parts.isCapReached(document.id),
+    now: core.clock().toISOString(),
+    upSince: parts.upSince,
+    specFindings: (gateId) => specFindings(hall, gateId),
     settings: {
       maxWriters: settings.yolo.maxConcurrency,
       maxRounds: settings.yolo.maxRemediationRounds,
@@ -53,6 +61,29 @@ export async function worldOf(parts: WorldParts, state: TeamState, touched: Worl
 function hasSetup({ projects }: Core, projectId: string): boolean {
   const project = projects.get(projectId);
   return project !== undefined && project.status !== "invalid" && project.config.worktree?.setup !== undefined;
+}
+
+const SPEC_STAGES: readonly string[] = ["spec_compliance", "traceability"] satisfies SpecFinding["stage"][];
+
+/** One text for each stage that failed. A report that can't be read says nothing. */
+function specFindings({ gates }: Pick<Hall, "gates">, gateId: string): SpecFinding[] {
+  try {
+    const failed = gates
+      .get(gateId)
+      .stages.filter(({ name, verdict }) => verdict === "fail" && SPEC_STAGES.includes(name));
+    return failed.map(({ name, findings }) => {
+      const open = findings.filter(({ state }) => state === "open");
+      const requirements = [...new Set(open.flatMap((finding) => finding.requirements ?? []))];
+      return {
+        stage: name as SpecFinding["stage"],
+        text: open.map(({ message }) => message).join(" ") || `The stage ${name} failed.`,
+        requirements,
+      };
+    });
+  } catch (error) {
+    if (error instanceof HallError && ["file_invalid", "gate_not_found"].includes(error.code)) return [];
+    throw error;
+  }
 }
 
 function seenRun(core: Core, run: Run | undefined): SeenRun | undefined {

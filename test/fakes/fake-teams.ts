@@ -1,5 +1,6 @@
 import type { RoleSpec } from "../../src/contract/documents/teams/role-spec.ts";
 import type { Team, TeamActivity, TeamTask } from "../../src/contract/documents/teams/team.ts";
+import type { TeamAutonomy } from "../../src/contract/documents/teams/team-autonomy.ts";
 import type { TeamMessage } from "../../src/contract/documents/teams/team-message.ts";
 import type { TeamPlan } from "../../src/contract/documents/teams/team-plan.ts";
 import type { TeamReport } from "../../src/contract/documents/teams/team-report.ts";
@@ -23,7 +24,11 @@ export function fakeTeams(): TeamDesk {
     decide: team,
     steer: team,
     messages: { list: () => sampleMessages, send: async () => sampleMessage },
-    setBudget: team,
+    limits: {
+      setBudget: team,
+      autonomy: () => ({ autonomy: sampleAutonomy, proposals: [] }),
+      setAutonomy: team,
+    },
     members: { health: () => [], swapModel: team, stop: team },
     report: async () => ({ report: sampleTeamReport, text: "# Add a cart\n" }),
   };
@@ -188,4 +193,9 @@ const sampleTeamReport: TeamReport = {
   gates: { judged: 0, passed: 0, failed: 0, unable: 0, cycles: 0 },
   cost: { usd: 0.42, known: true, budgetUsd: 5, byRank: { lead: 0.4, worker: 0.02 } },
   startedAt: NOON,
+};
+
+const sampleAutonomy: TeamAutonomy = {
+  ...{ mode: "smart", phase: "executing", costCapUsd: 5, timeoutMinutes: 60, maxConcurrency: 3 },
+  ...{ maxRemediationRounds: 3, requireApprovalForSpecChanges: true, usedMinutes: 12.5 },
 };

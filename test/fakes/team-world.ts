@@ -5,12 +5,13 @@ import type { TeamSpec } from "../../src/contract/documents/teams/team-spec.ts";
 import type { Delivery } from "../../src/contract/runs/delivery.ts";
 import { isOver } from "../../src/contract/runs/run-status.ts";
 import { apply, formed } from "../../src/teams/machine/apply.ts";
+import { following } from "../../src/teams/machine/autonomy/autonomy-phase.ts";
 import { decide } from "../../src/teams/machine/decide.ts";
 import type { TeamEffect } from "../../src/teams/machine/effects.ts";
 import { owed } from "../../src/teams/machine/owed.ts";
 import type { TeamFact, TeamLine } from "../../src/teams/machine/team-facts.ts";
 import type { TeamState } from "../../src/teams/machine/team-state.ts";
-import type { Answer, SeenRun, World } from "../../src/teams/machine/world.ts";
+import type { Answer, SeenRun, SpecFinding, World } from "../../src/teams/machine/world.ts";
 
 const AT = "2026-11-18T00:00:00.000Z";
 
@@ -101,6 +102,12 @@ export class PlayedWorld implements World {
   /** Why worktrees can't be set up. */
   setupFailure: string | undefined;
   spentUsd = 0;
+  isCapReached = false;
+  now = AT;
+  upSince = AT;
+  /** What stages of gates found, by gate. */
+  readonly findings = new Map<string, SpecFinding[]>();
+  specFindings: World["specFindings"] = (gateId) => this.findings.get(gateId) ?? [];
   settings: World["settings"] = { maxWriters: 3, maxRounds: 3, autoEscalationThreshold: 2, escalationModel: "best" };
   /** How criteria of tests and commands turn out. */
   isMet = true;
@@ -131,11 +138,16 @@ export class PlayedWorld implements World {
 
   append(...facts: TeamFact[]): void {
     for (const fact of facts) {
-      const line = { seq: this.lines.length + 1, at: AT, fact };
-      this.lines.push(line);
-      this.state = apply(this.state, line);
-      this.onLine(this.state, fact);
+      this.#append(fact);
+      for (const next of following(this.state)) this.#append(next);
     }
+  }
+
+  #append(fact: TeamFact): void {
+    const line = { seq: this.lines.length + 1, at: this.now, fact };
+    this.lines.push(line);
+    this.state = apply(this.state, line);
+    this.onLine(this.state, fact);
   }
 
   /** As at a start of the daemon: all that is known is the log. */

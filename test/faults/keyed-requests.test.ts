@@ -210,6 +210,7 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   resumeTeam: { repeatable: "what works goes on working" },
   stopTeam: { repeatable: "what is stopped stays stopped" },
   cleanUpTeam: { repeatable: "what is archived stays archived" },
+  setTeamAutonomy: { repeatable: "what is set stays set" },
   swapMemberModel: { repeatable: "the same model is set again" },
   stopMember: { repeatable: "what is stopped stays stopped" },
   stopDaemon: { repeatable: "what is stopped stays stopped" },

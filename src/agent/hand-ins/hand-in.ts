@@ -5,6 +5,7 @@ import { readPlan } from "./plan.ts";
 import type { Read } from "./reading.ts";
 import { readReport } from "./report.ts";
 import { readSpec } from "./spec.ts";
+import { readSpecChange } from "./spec-change.ts";
 
 /** What a run handed in, by what it was asked for. */
 export function readHandIn(value: unknown, order: HandInOrder): Read<HandedIn> {
@@ -21,6 +22,8 @@ export function readHandIn(value: unknown, order: HandInOrder): Read<HandedIn> {
       return read(readExploration(value), (found) => ({ kind: "explore", ...found }));
     case "discuss":
       return read(readDiscussion(value), (said) => ({ kind: "discuss", ...said }));
+    case "spec-change":
+      return read(readSpecChange(value, order), (change) => ({ kind: "spec-change", ...change }));
   }
 }
 
@@ -45,6 +48,8 @@ export function handInSummary(handedIn: HandedIn): string {
       return handedIn.summary;
     case "discuss":
       return `Rated by ${counted(handedIn.perspectives.length, "perspective")}`;
+    case "spec-change":
+      return handedIn.spec === undefined ? `Spec unchanged: ${handedIn.reason}` : `Spec change: ${handedIn.reason}`;
   }
 }
 

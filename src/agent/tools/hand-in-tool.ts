@@ -20,28 +20,29 @@ const Criterion = z.strictObject({
   command: z.array(z.string()).optional().describe("For the check 'command': program and arguments. No shell."),
 });
 
+const Spec = () =>
+  z.strictObject({
+    title: z.string(),
+    goals: texts("What should be true afterwards."),
+    nonGoals: texts("What is out of scope."),
+    requirements: z.array(
+      z.strictObject({
+        id: z.string().describe("REQ-001, REQ-002, …"),
+        text: z.string().describe("One sentence with 'must'."),
+        priority: z.enum(TASK_PRIORITIES).optional(),
+        acceptance: z.array(Criterion).min(1),
+      }),
+    ),
+    risks: texts("What could go wrong."),
+    definitionOfDone: texts("What has to hold for the whole."),
+    current: z.string().optional().describe("Of a bug fix: what happens now, with the steps to reproduce it."),
+    expected: z.string().optional().describe("Of a bug fix: what should happen instead."),
+    unchanged: z.string().optional().describe("Of a bug fix: behavior that must stay as it is."),
+  });
+
 /** What models are shown; the readers in hand-ins/ take what they send. */
 const SHOWN = {
-  spec: schemaOnce(() =>
-    z.strictObject({
-      title: z.string(),
-      goals: texts("What should be true afterwards."),
-      nonGoals: texts("What is out of scope."),
-      requirements: z.array(
-        z.strictObject({
-          id: z.string().describe("REQ-001, REQ-002, …"),
-          text: z.string().describe("One sentence with 'must'."),
-          priority: z.enum(TASK_PRIORITIES).optional(),
-          acceptance: z.array(Criterion).min(1),
-        }),
-      ),
-      risks: texts("What could go wrong."),
-      definitionOfDone: texts("What has to hold for the whole."),
-      current: z.string().optional().describe("Of a bug fix: what happens now, with the steps to reproduce it."),
-      expected: z.string().optional().describe("Of a bug fix: what should happen instead."),
-      unchanged: z.string().optional().describe("Of a bug fix: behavior that must stay as it is."),
-    }),
-  ),
+  spec: schemaOnce(() => Spec()),
   plan: schemaOnce(() =>
     z.strictObject({
       phases: z
@@ -118,6 +119,12 @@ const SHOWN = {
       ),
     }),
   ),
+  "spec-change": schemaOnce(() =>
+    z.strictObject({
+      reason: z.string().describe("Why the spec has to change, or why it stays as it is."),
+      spec: Spec().optional().describe("The whole new spec. Leave it out if the spec stays."),
+    }),
+  ),
 } satisfies Record<HandIn, unknown>;
 
 const ABOUT: Record<HandIn, string> = {
@@ -127,6 +134,7 @@ const ABOUT: Record<HandIn, string> = {
   check: "Submit one result for each criterion. The call ends your run.",
   explore: "Submit what you found. The call ends your run.",
   discuss: "Submit a rating for each perspective. The call ends your run.",
+  "spec-change": "Submit the changed spec, or say that it stays. The call ends your run.",
 };
 
 /** Hands in what a team needs next. A call with faults names all of them, and may be repeated. */

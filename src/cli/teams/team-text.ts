@@ -1,4 +1,5 @@
 import type { CriterionState, Team, TeamActivity, TeamMember, TeamTask } from "../../contract/documents/teams/team.ts";
+import { AUTONOMY_PHASE_WORDS, PAUSE_REASON_WORDS } from "../../contract/words/teams/autonomy-words.ts";
 import { activityWords } from "../../contract/words/teams/team-activity.ts";
 import { TEAM_QUESTION_WORDS, TEAM_STATUS_WORDS, TEAM_TASK_WORDS } from "../../contract/words/teams/team-phrases.ts";
 import { TEAM_TASK_STATES, type TeamStatus, type TeamTaskState } from "../../contract/words/teams/team-words.ts";
@@ -146,6 +147,7 @@ function fieldsOf(team: Team): Field[] {
     ["strategy", strategy && `${strategy.value} (${strategy.because})`],
     ["spec", `${sdd.value} (${sdd.because})`],
     ["approval", team.approval],
+    ["autonomy", autonomyText(team)],
     ["requirements", requirements.total === 0 ? undefined : `${requirements.met} of ${requirements.total} met`],
     ["fix rounds", team.rounds === 0 ? undefined : team.rounds],
     ["integration check", team.checkId],
@@ -153,6 +155,13 @@ function fieldsOf(team: Team): Field[] {
     ["created", localTime(team.createdAt)],
     ["ended", localTime(team.endedAt)],
   ];
+}
+
+function autonomyText({ autonomy }: Team): string | undefined {
+  if (autonomy === undefined) return undefined;
+  const { mode, phase, pauseReason } = autonomy;
+  const why = pauseReason === undefined ? "" : `: ${PAUSE_REASON_WORDS[pauseReason]}`;
+  return mode === "off" ? mode : `${mode} (${AUTONOMY_PHASE_WORDS[phase].toLowerCase()}${why})`;
 }
 
 /** What the person has to do next, if anything. */

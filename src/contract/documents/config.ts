@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GENERATE, ORCHESTRATOR_ACTIONS } from "../words/autonomy/orchestrator-words.ts";
 import { RANKS } from "../words/rank-names.ts";
+import { AUTONOMY_MODES } from "../words/teams/autonomy-words.ts";
 import { Budget } from "./budget.ts";
 import { ChannelSettings } from "./channel-settings.ts";
 import { ControlSettings } from "./control-file.ts";
@@ -8,6 +9,7 @@ import { HookSettings } from "./hook.ts";
 import { PermissionHours } from "./permission.ts";
 import { QualityGates } from "./quality/quality-gates.ts";
 import { ModelPreset } from "./rank.ts";
+import { autonomyLimits } from "./teams/team-autonomy.ts";
 import { Web } from "./web.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
@@ -71,12 +73,12 @@ export type Price = z.infer<typeof Price>;
 
 /** What teams that work by themselves may do. */
 const Yolo = z.strictObject({
-  mode: z.enum(["off", "smart", "fixed"]).default("off"),
+  mode: z.enum(AUTONOMY_MODES).default("off"),
   costCapUsd: z.number().gt(0, "must be more than 0").max(1_000_000).default(5),
-  timeoutMinutes: z.int().min(1).max(100_000).default(60),
-  maxConcurrency: z.int().min(1).max(100).default(3),
-  maxRemediationRounds: z.int().min(0).max(100).default(3),
-  requireApprovalForSpecChanges: z.boolean().default(true),
+  timeoutMinutes: autonomyLimits.timeoutMinutes.default(60),
+  maxConcurrency: autonomyLimits.maxConcurrency.default(3),
+  maxRemediationRounds: autonomyLimits.maxRemediationRounds.default(3),
+  requireApprovalForSpecChanges: autonomyLimits.requireApprovalForSpecChanges.default(true),
 });
 
 const seconds = (most: number) => z.number().gt(0, "must be more than 0").max(most);

@@ -78,6 +78,8 @@ export const endpoints = {
   resumeTeam: "POST /api/teams/:id/resume",
   stopTeam: "POST /api/teams/:id/stop",
   updateTeamBudget: "PUT /api/teams/:id/budget",
+  getTeamAutonomy: "GET /api/teams/:id/autonomy",
+  setTeamAutonomy: "POST /api/teams/:id/autonomy",
   swapMemberModel: "POST /api/teams/:id/members/:name/model",
   stopMember: "POST /api/teams/:id/members/:name/stop",
   listTeamMessages: "GET /api/teams/:id/messages",

@@ -20,6 +20,8 @@ export const HandInOrder = z.discriminatedUnion("kind", [
   /** A member asks; nothing is compared. */
   z.strictObject({ kind: z.literal("explore") }),
   z.strictObject({ kind: z.literal("discuss") }),
+  /** `mode`: how detailed the spec is that it changes. */
+  z.strictObject({ kind: z.literal("spec-change"), mode: z.enum(SDD_MODES) }),
 ]);
 export type HandInOrder = z.infer<typeof HandInOrder>;
 
@@ -47,6 +49,12 @@ export const Perspective = z.strictObject({
 export type Perspective = z.infer<typeof Perspective>;
 export const Discussion = z.strictObject({ perspectives: z.array(Perspective).min(1).max(20) });
 
+/** Whether a spec has to change, and into what; without a spec, it stays. */
+export const SpecChange = z.strictObject({
+  reason: line(2_000).min(1, "must not be empty"),
+  spec: TeamSpec.optional(),
+});
+
 /** What was handed in, checked and complete. */
 export const HandedIn = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("spec"), spec: TeamSpec }),
@@ -55,5 +63,6 @@ export const HandedIn = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("check"), results: z.array(CheckedCriterion) }),
   z.strictObject({ kind: z.literal("explore"), ...Exploration.shape }),
   z.strictObject({ kind: z.literal("discuss"), ...Discussion.shape }),
+  z.strictObject({ kind: z.literal("spec-change"), ...SpecChange.shape }),
 ]);
 export type HandedIn = z.infer<typeof HandedIn>;

@@ -109,14 +109,14 @@ export const SETTING_WORDS: Readonly<Record<string, string>> = {
   "agentTeams.health.contextPercent": "Percent of the context window from which a context is exhausted.",
   "agentTeams.health.debounceSeconds": "Minimum seconds between two issues of one kind of one member.",
   "agentTeams.yolo.mode":
-    "Whether teams work without approval: off, smart or fixed. Not used yet: teams always have a person.",
-  "agentTeams.yolo.costCapUsd": "Maximum US dollars per unattended team. Not used yet: teams always have a person.",
-  "agentTeams.yolo.timeoutMinutes":
-    "Time limit of unattended work, in minutes. Not used yet: teams always have a person.",
+    "Whether new teams are autonomous: off, smart (may propose changes to its spec) or fixed. Autonomous teams don't ask you to approve their plan.",
+  "agentTeams.yolo.costCapUsd": "US dollars after which an autonomous team is paused.",
+  "agentTeams.yolo.timeoutMinutes": "Minutes of work after which an autonomous team is paused.",
   "agentTeams.yolo.maxConcurrency": "Tasks of a team at once.",
-  "agentTeams.yolo.maxRemediationRounds": "Rounds of fixes after the integration gate.",
+  "agentTeams.yolo.maxRemediationRounds":
+    "Rounds of fixes after the integration check. Then an autonomous team is paused, and others ask you.",
   "agentTeams.yolo.requireApprovalForSpecChanges":
-    "Whether changes of the spec wait for you. Not used yet: teams always have a person.",
+    "Whether changes that an autonomous team proposes to its spec wait for you. Changes that remove something always do.",
   "limits.modelCalls": "Concurrent model calls across all projects.",
   "limits.toolCalls": "Concurrent tool calls per project.",
   "limits.runs": "Concurrent runs across all projects.",

@@ -27,6 +27,7 @@ export const SUBMIT_TOOLS = {
   check: "submit_check",
   explore: "submit_findings",
   discuss: "submit_ratings",
+  "spec-change": "submit_spec_change",
 } as const satisfies Record<HandIn, string>;
 
 /** The messages, memory and files of a team; its members have it, and no role can be given it. */

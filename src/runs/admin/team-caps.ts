@@ -1,3 +1,4 @@
+import { markOf } from "../../models/budget/budget-rules.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import type { Change } from "../../workspace/change.ts";
 
@@ -43,6 +44,13 @@ export class TeamCaps {
   /** A limit was raised: whoever waits for it goes on. */
   changed(): void {
     this.#look();
+  }
+
+  /** Whether a call was refused because of the limit as it is now, and not only while others are under way. */
+  isReached(teamId: string): boolean {
+    const limit = this.capOf(teamId);
+    const account = { scope: "team" as const, id: teamId };
+    return limit !== null && this.#ledger.tally.isWarned(markOf(account, { unit: "usd", limit, percent: 100 }));
   }
 
   spentOf(teamId: string): TeamSpending {

@@ -40,7 +40,12 @@ export interface TeamDesk extends TeamMessageDesk {
   ): Promise<Team>;
   /** The person's word on the whole team. */
   steer(id: string, order: "pause" | "resume" | "stop" | "clean-up", change: Change): Promise<Team>;
-  setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team>;
+  /** How far it may go without the person. */
+  readonly limits: {
+    setBudget(id: string, budgetUsd: number | null, change: Change): Promise<Team>;
+    autonomy(id: string): RouteResponse<"getTeamAutonomy">;
+    setAutonomy(id: string, asked: RouteBody<"setTeamAutonomy">, change: Change): Promise<Team>;
+  };
   readonly members: {
     health(id: string): MemberHealth[];
     swapModel(id: string, of: { name: string; model: string }, change: Change): Promise<Team>;
@@ -72,6 +77,8 @@ export function teamHandlers(
   | "resumeTeam"
   | "stopTeam"
   | "updateTeamBudget"
+  | "getTeamAutonomy"
+  | "setTeamAutonomy"
   | "swapMemberModel"
   | "stopMember"
   | "listTeamMessages"
@@ -112,7 +119,12 @@ export function teamHandlers(
     stopTeam: async ({ params: { id }, change }) => ({ success, team: await teams.steer(id, "stop", change) }),
     updateTeamBudget: async ({ params: { id }, body, change }) => ({
       success,
-      team: await teams.setBudget(id, body.budgetUsd, change),
+      team: await teams.limits.setBudget(id, body.budgetUsd, change),
+    }),
+    getTeamAutonomy: ({ params: { id } }) => teams.limits.autonomy(id),
+    setTeamAutonomy: async ({ params: { id }, body, change }) => ({
+      success,
+      team: await teams.limits.setAutonomy(id, body, change),
     }),
     swapMemberModel: async ({ params: { id, name }, body, change }) => ({
       success,

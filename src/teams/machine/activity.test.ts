@@ -102,7 +102,13 @@ describe("the feed", () => {
 describe("the team as people see it", () => {
   it("follows the contract, with phases, counts and what is proven [S1-TM-19]", () => {
     const world = walked();
-    const view = teamView(world.state, { costUsd: 1, costKnown: true, etag: "e", runStatus: () => undefined });
+    const view = teamView(world.state, {
+      costUsd: 1,
+      costKnown: true,
+      now: "2026-11-18T00:00:00.000Z",
+      etag: "e",
+      runStatus: () => undefined,
+    });
     expect(Team.parse(view)).toMatchObject({
       status: "completed",
       phases: [
@@ -120,7 +126,13 @@ describe("the team as people see it", () => {
   it("says that it waits for the person, and for what", () => {
     const world = new PlayedWorld(teamDocument({ approval: "plan" }));
     world.plan([task("a", covering)]);
-    const view = teamView(world.state, { costUsd: 0, costKnown: true, etag: "e", runStatus: () => undefined });
+    const view = teamView(world.state, {
+      costUsd: 0,
+      costKnown: true,
+      now: "2026-11-18T00:00:00.000Z",
+      etag: "e",
+      runStatus: () => undefined,
+    });
     expect(view).toMatchObject({ waitingFor: "person", escalation: { id: "esc-1", kind: "plan" } });
   });
 });

@@ -1,5 +1,8 @@
 import type { TeamActivity } from "../../contract/documents/teams/team.ts";
+import type { AutonomyPhase } from "../../contract/words/teams/autonomy-words.ts";
 import type { ActivityType } from "../../contract/words/teams/team-words.ts";
+import { autonomyOf } from "./autonomy/autonomy-phase.ts";
+import { proposalId } from "./autonomy/autonomy-view.ts";
 import { leadOf } from "./members.ts";
 import type { TeamFact, TeamLine } from "./team-facts.ts";
 import type { TeamState } from "./team-state.ts";
@@ -47,6 +50,14 @@ function entriesOf(state: TeamState, fact: TeamFact): Entry[] {
       ];
     case "noted":
       return [noted(fact)];
+    case "paused":
+      return autonomyOf(state) === undefined ? [] : [pausedEntry(fact)];
+    case "autonomy-set":
+    case "autonomy-phase":
+    case "evolution-proposed":
+    case "evolution-decided":
+    case "remediation":
+      return autonomyEntries(state, fact);
     default:
       return [...leadEntries(state, fact), ...taskEntries(state, fact), ...checkEntries(fact)];
   }
@@ -98,6 +109,8 @@ function shutdowns({ members, status }: TeamState): Entry[] {
   return here.map(({ name }) => entry("teammate-shutdown", { member: name, data: { status } }));
 }
 
+const STEPS = { spec: "spec", plan: "plan", report: "report", evolution: "change of the spec" } as const;
+
 function leadEntries(state: TeamState, fact: TeamFact): Entry[] {
   const member = leadOf(state)?.name;
   switch (fact.type) {
@@ -118,7 +131,7 @@ function leadEntries(state: TeamState, fact: TeamFact): Entry[] {
     case "rejected":
       return [entry("plan-rejected", { data: { what: fact.what, by: fact.by, remarks: fact.remarks } })];
     case "lead-failed":
-      return [entry("error", { member, runId: fact.runId, data: { step: fact.step, reason: fact.reason } })];
+      return [entry("error", { member, runId: fact.runId, data: { step: STEPS[fact.step], reason: fact.reason } })];
     default:
       return [];
   }
@@ -190,4 +203,53 @@ function checkEntries(fact: TeamFact): Entry[] {
     default:
       return [];
   }
+}
+
+function pausedEntry({ code = "user-requested", by, reason: text }: Extract<TeamFact, { type: "paused" }>): Entry {
+  return entry("yolo-paused", { data: { reason: code, by, ...(text === undefined ? {} : { text }) } });
+}
+
+type AutonomyFact = Extract<
+  TeamFact,
+  { type: "autonomy-set" | "autonomy-phase" | "evolution-proposed" | "evolution-decided" | "remediation" }
+>;
+
+/** Of a team that works without a person. */
+function autonomyEntries(state: TeamState, fact: AutonomyFact): Entry[] {
+  switch (fact.type) {
+    case "autonomy-set": {
+      const { mode, limits, by } = fact;
+      const isChange = state.autonomy?.phase !== "idle" && state.autonomy?.phase !== "aborted";
+      return mode === "off" ? [] : [entry("yolo-started", { data: { mode, by, isChange, ...limits } })];
+    }
+    case "autonomy-phase":
+      return phaseEntries(state, fact.phase);
+    case "evolution-proposed": {
+      const { number, runId, reason, added, changed, removed } = fact;
+      const data = { proposal: proposalId(number), reason, added, changed, removed };
+      return [entry("yolo-spec-evolution-proposed", { member: leadOf(state)?.name, runId, data })];
+    }
+    case "evolution-decided": {
+      const { number, outcome, by, remarks } = fact;
+      const data = { what: "spec change", proposal: proposalId(number), by, ...(remarks && { remarks }) };
+      return [entry(outcome === "applied" ? "plan-approved" : "plan-rejected", { data })];
+    }
+    case "remediation": {
+      if (autonomyOf(state) === undefined) return [];
+      const { round, tasks } = fact;
+      return [
+        entry("yolo-remediation-created", { data: { round, tasks: tasks.length, keys: tasks.map(({ key }) => key) } }),
+      ];
+    }
+  }
+}
+
+/** That a team paused is an entry of its own, with the reason. */
+function phaseEntries(state: TeamState, to: AutonomyPhase): Entry[] {
+  if (to === "paused") return [];
+  if (to === "completed") return [entry("yolo-completed", { data: { rounds: state.rounds } })];
+  if (to !== "aborted") return [entry("yolo-phase-changed", { data: { to } })];
+  const isOff = autonomyOf(state) === undefined;
+  const reason = isOff ? `switched off by ${state.autonomy?.by}` : (state.reason ?? `the team was ${state.status}`);
+  return [entry("yolo-aborted", { data: { reason } })];
 }

@@ -1,5 +1,6 @@
 import type { TeamDocument } from "../../contract/documents/teams/team.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
+import { autonomySteps } from "./autonomy/autonomy-steps.ts";
 import type { FactSteps } from "./steps/fact-steps.ts";
 import { healthSteps } from "./steps/health-steps.ts";
 import { leadSteps } from "./steps/lead-steps.ts";
@@ -40,7 +41,10 @@ export function formed(document: TeamDocument, at: string): TeamState {
   };
 }
 
-const STEPS: FactSteps = { ...leadSteps, ...taskSteps, ...wholeSteps, ...healthSteps, ...orders };
+/** What may still be written after the end of a team. */
+export const AFTER_END: readonly TeamFact["type"][] = ["question-filed", "question-withdrawn", "autonomy-phase"];
+
+const STEPS: FactSteps = { ...leadSteps, ...taskSteps, ...wholeSteps, ...healthSteps, ...autonomySteps, ...orders };
 
 /**
  * The state after a line. It takes the place of the state given, which is used up: a team of thousands of tasks is not copied
@@ -50,7 +54,7 @@ export function apply(state: TeamState, { seq, at, fact }: TeamLine): TeamState 
   if (seq <= state.seq) return state;
   state.seq = seq;
   state.updatedAt = at;
-  if (hasEnded(state.status) && fact.type !== "question-withdrawn" && fact.type !== "question-filed") return state;
+  if (hasEnded(state.status) && !AFTER_END.includes(fact.type)) return state;
   step(state, fact);
   if (hasEnded(state.status)) state.endedAt ??= at;
   return state;

@@ -1,3 +1,4 @@
+import { autonomyOf } from "./autonomy/autonomy-phase.ts";
 import { canWorkTogether } from "./file-overlap.ts";
 import { joined, memberFor } from "./members.ts";
 import { needsTopModel } from "./routing.ts";
@@ -11,7 +12,8 @@ import type { World } from "./world.ts";
  */
 export function assign(state: TeamState, world: World, phase: string): TeamFact[] {
   const { index, tasks } = state;
-  const most = state.strategy?.value === "single" ? 1 : world.settings.maxWriters;
+  const writers = autonomyOf(state)?.limits.maxConcurrency ?? world.settings.maxWriters;
+  const most = state.strategy?.value === "single" ? 1 : writers;
   let free = most - index.atWork.size;
   const ready = index.ready.get(phase);
   if (free <= 0 || ready === undefined || ready.size === 0) return [];

@@ -1,4 +1,5 @@
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
+import { continued, held } from "./autonomy/pausing.ts";
 import { nextSteps } from "./next-steps.ts";
 import { observe } from "./observing/observe.ts";
 import type { TeamFact } from "./team-facts.ts";
@@ -11,7 +12,11 @@ import type { World } from "./world.ts";
  */
 export function decide(state: TeamState, world: World): TeamFact[] {
   if (hasEnded(state.status)) return [];
+  const back = continued(state, world);
+  if (back.length > 0) return back;
   const seen = observe(state, world);
   if (seen.length > 0) return seen;
-  return state.status === "paused" || !world.isActive ? [] : nextSteps(state, world);
+  if (state.status === "paused" || !world.isActive) return [];
+  const paused = held(state, world);
+  return paused.length > 0 ? paused : nextSteps(state, world);
 }

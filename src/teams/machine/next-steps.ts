@@ -3,6 +3,8 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { TeamQuestion } from "../../contract/words/teams/team-words.ts";
 import { CHECKER_ROLE, LEAD_ROLE } from "../../runs/plan/built-in-roles.ts";
 import { assign } from "./assign.ts";
+import { autonomyOf } from "./autonomy/autonomy-phase.ts";
+import { evolutionSteps, isEvolving, wholeGaps } from "./autonomy/evolution.ts";
 import { checkerOf, finished, joined, leadOf } from "./members.ts";
 import { isSetupFailure } from "./observing/observe-task.ts";
 import { remediationOf } from "./remediation.ts";
@@ -16,7 +18,8 @@ const CHECKER_TRIES = 2;
 
 /** What is to be done now that nothing else happened. Empty: it waits. */
 export function nextSteps(state: TeamState, world: World): TeamFact[] {
-  const steps = stepsOf(state, world);
+  const evolution = evolutionSteps(state, () => startLead(state, world, "evolution"));
+  const steps = evolution.length > 0 ? evolution : stepsOf(state, world);
   return steps.length > 0 ? steps : stuck(state);
 }
 
@@ -95,6 +98,8 @@ function reportStep(state: TeamState, world: World): TeamFact[] {
 function approval(state: TeamState): TeamFact[] {
   const { approved, document, spec, plan, strategy } = state;
   const isSpec = document.approval === "spec-and-plan" && !approved.spec;
+  const autonomy = autonomyOf(state);
+  if (autonomy !== undefined) return [{ type: "approved", what: isSpec ? "spec" : "plan", by: autonomy.by }];
   if (isSpec)
     return ask(state, "spec", { reason: `The spec has ${count(spec?.requirements.length ?? 0, "requirement")}.` });
   const size = `${count(plan?.tasks.length ?? 0, "task")} in ${count(plan?.phases.length ?? 0, "phase")}`;
@@ -175,7 +180,11 @@ function look(state: TeamState, world: World): TeamFact[] {
 
 function repair(state: TeamState, world: World, criteria: CriterionState[]): TeamFact[] {
   const check = criteria.length > 0 || state.check === undefined ? undefined : world.check(state.check.id);
-  if (state.roundsAlone < world.settings.maxRounds) return [remediationOf(state, { check, criteria })];
+  const failedSteps = check?.steps.filter(({ verdict }) => verdict === "fail").map(({ name }) => name) ?? [];
+  const gaps = wholeGaps(state, { criteria, failedSteps });
+  if (gaps.length > 0 || isEvolving(state)) return gaps;
+  const most = autonomyOf(state)?.limits.maxRemediationRounds ?? world.settings.maxRounds;
+  if (state.roundsAlone < most) return [remediationOf(state, { check, criteria })];
   const rounds = `Still not right after ${count(state.roundsAlone, "round")} of fixes.`;
   const what = criteria.length > 0 ? `Unmet: ${criteria.map(({ id }) => id).join(", ")}.` : (state.reason ?? "");
   return ask(state, "integration-failed", { reason: `${rounds} ${what}`.trim() });

@@ -7,13 +7,15 @@ import { TeamSpec } from "../../contract/documents/teams/team-spec.ts";
 import { END_CAUSES } from "../../contract/runs/end-cause.ts";
 import { CheckedCriterion } from "../../contract/runs/hand-in.ts";
 import { GATE_VERDICTS } from "../../contract/words/gate-words.ts";
+import { PAUSE_REASONS } from "../../contract/words/teams/autonomy-words.ts";
 import { HEALTH_ACTIONS, HEALTH_ISSUES } from "../../contract/words/teams/health-words.ts";
 import { CONSENSUS_SEVERITIES, CONSENSUS_VERDICTS } from "../../contract/words/teams/role-spec-words.ts";
 import { STRATEGIES, TEAM_QUESTIONS } from "../../contract/words/teams/team-words.ts";
+import { autonomyFacts } from "./autonomy/autonomy-facts.ts";
 
 const verdict = z.enum(GATE_VERDICTS);
 const reason = z.string();
-const step = z.enum(["spec", "plan", "report"]);
+const step = z.enum(["spec", "plan", "report", "evolution"]);
 /** Who does a task; `member`: who should, because it knows the matter. */
 const route = z.strictObject({
   key: z.string(),
@@ -83,6 +85,8 @@ export const TeamFact = z.discriminatedUnion("type", [
     task: z.string().optional(),
     /** The number of the health issue that it is about. */
     issue: z.int().optional(),
+    /** The number of the proposal that it is about. */
+    proposal: z.int().optional(),
     reason,
   }),
   z.strictObject({ type: z.literal("question-filed"), number: z.int(), escalationId: z.string() }),
@@ -228,10 +232,17 @@ export const TeamFact = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("cost-warned"), spentUsd: z.number(), budgetUsd: z.number() }),
   /** null: there is no limit any more. */
   z.strictObject({ type: z.literal("budget-changed"), budgetUsd: z.number().nullable(), by: z.string() }),
-  z.strictObject({ type: z.literal("paused"), by: z.string(), reason: reason.optional() }),
+  z.strictObject({
+    type: z.literal("paused"),
+    by: z.string(),
+    reason: reason.optional(),
+    /** Of an autonomous team. */
+    code: z.enum(PAUSE_REASONS).optional(),
+  }),
   z.strictObject({ type: z.literal("resumed"), by: z.string() }),
   z.strictObject({ type: z.literal("stopped"), by: z.string(), reason: reason.optional() }),
   z.strictObject({ type: z.literal("failed"), reason }),
+  ...autonomyFacts,
   /** Something that others did and the feed shows, such as a file conflict or a checkpoint. */
   z.strictObject({
     type: z.literal("noted"),

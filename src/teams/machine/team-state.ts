@@ -7,11 +7,12 @@ import type { EndCause } from "../../contract/runs/end-cause.ts";
 import type { GateVerdict } from "../../contract/words/gate-words.ts";
 import type { HealthAction, HealthIssueType } from "../../contract/words/teams/health-words.ts";
 import type { Strategy, TeamQuestion, TeamStatus, TeamTaskState } from "../../contract/words/teams/team-words.ts";
+import type { AutonomyState } from "./autonomy/autonomy-state.ts";
 import type { Consensus } from "./consensus.ts";
 import type { UsedRoleSpec } from "./team-facts.ts";
 
 /** A step of the lead, by the run that takes it. */
-export type LeadStep = "spec" | "plan" | "report";
+export type LeadStep = "spec" | "plan" | "report" | "evolution";
 
 export interface MemberState {
   name: string;
@@ -76,6 +77,8 @@ export interface OpenQuestion {
   task?: string | undefined;
   /** The number of the health issue that it is about. */
   issue?: number | undefined;
+  /** The number of the proposal that it is about. */
+  proposal?: number | undefined;
   reason: string;
   escalationId?: string | undefined;
 }
@@ -185,6 +188,8 @@ export interface TeamState {
   leftRuns: Set<string>;
   /** What its runs may spend together; null: there is no limit. */
   budgetUsd: number | null;
+  /** Absent of a team that never worked without a person. */
+  autonomy?: AutonomyState | undefined;
   /** How its members do; `open`: issues that are not cleared. */
   health: { last: number; members: Map<string, MemberHealthState>; open: Map<number, HealthRecord> };
   warnedOfCost: boolean;

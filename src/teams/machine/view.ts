@@ -1,5 +1,6 @@
 import type { CriterionState, Team, TeamMember, TeamPhase, TeamTask } from "../../contract/documents/teams/team.ts";
 import type { RunStatus } from "../../contract/runs/run.ts";
+import { autonomyView } from "./autonomy/autonomy-view.ts";
 import type { MemberState, TaskState, TeamState } from "./team-state.ts";
 
 /** What a state does not know of itself. */
@@ -7,15 +8,17 @@ export interface Seen {
   costUsd: number;
   costKnown: boolean;
   etag: string;
+  now: string;
   /** Money, a quota or the project; a question to the person is known without. */
   waitingFor?: Team["waitingFor"] | undefined;
   runStatus: (runId: string) => RunStatus | undefined;
 }
 
-export function teamView(state: TeamState, { waitingFor, runStatus, ...figures }: Seen): Team {
+export function teamView(state: TeamState, { waitingFor, runStatus, now, ...figures }: Seen): Team {
   const { document, status, pausedFrom, strategy, question, check, deliveryRunId, endedAt } = state;
   const { strategy: _, ...known } = document;
   const waits = waitingFor ?? (question === undefined ? undefined : "person");
+  const autonomy = autonomyView(state, now);
   const reason = state.reason ?? question?.reason;
   return {
     ...known,
@@ -23,6 +26,7 @@ export function teamView(state: TeamState, { waitingFor, runStatus, ...figures }
     status,
     ...(pausedFrom === undefined ? {} : { pausedFrom }),
     ...(strategy === undefined ? {} : { strategy }),
+    ...(autonomy === undefined ? {} : { autonomy }),
     ...(waits === undefined ? {} : { waitingFor: waits }),
     ...(question?.escalationId === undefined ? {} : { escalation: { id: question.escalationId, kind: question.kind } }),
     phases: phaseViews(state),

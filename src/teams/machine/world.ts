@@ -26,6 +26,13 @@ export interface Answer {
   by: string;
 }
 
+/** What a stage found that compares work with its requirements. */
+export interface SpecFinding {
+  stage: "spec_compliance" | "traceability";
+  text: string;
+  requirements: string[];
+}
+
 /** What a team's machine sees of everything else. Asked as seldom as possible: only what the state has open. */
 export interface World {
   run(id: string): SeenRun | undefined;
@@ -42,6 +49,13 @@ export interface World {
   /** Whether worktrees of the project are set up by commands. */
   needsSetup: boolean;
   spentUsd: number;
+  /** A call of the team was refused because of its budget as it is now. */
+  isCapReached: boolean;
+  now: string;
+  /** When the daemon started. */
+  upSince: string;
+  /** Why stages of a gate failed that compare work with its requirements. */
+  specFindings(gateId: string): readonly SpecFinding[];
   settings: {
     maxWriters: number;
     maxRounds: number;

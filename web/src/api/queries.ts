@@ -75,6 +75,11 @@ export const queries = {
       queryKey: ["team", id, "health"],
       queryFn: ({ signal }) => call("getTeamHealth", { params: { id }, signal }),
     }),
+  teamAutonomy: (id: string) =>
+    queryOptions({
+      queryKey: ["team", id, "autonomy"],
+      queryFn: ({ signal }) => call("getTeamAutonomy", { params: { id }, signal }),
+    }),
   teamSpec: (id: string) =>
     queryOptions({
       queryKey: ["team", id, "spec"],

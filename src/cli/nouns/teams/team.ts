@@ -2,6 +2,7 @@ import type { Team } from "../../../contract/documents/teams/team.ts";
 import { HallError } from "../../../contract/errors.ts";
 import type { RouteBodyInput, RouteQuery } from "../../../contract/routes/routes.ts";
 import { MODEL_PRESETS } from "../../../contract/words/rank-names.ts";
+import { AUTONOMY_MODES, type AutonomyMode } from "../../../contract/words/teams/autonomy-words.ts";
 import { SDD_MODES, STRATEGIES, TEAM_APPROVALS, TEAM_STATUSES } from "../../../contract/words/teams/team-words.ts";
 import { command } from "../../command.ts";
 import { type Context, chosenProject, requiredProject } from "../../context.ts";
@@ -47,6 +48,12 @@ export const commands = {
           help: "What you approve before work starts (default: plan)",
           words: TEAM_APPROVALS,
         },
+        autonomy: {
+          kind: "text",
+          value: "MODE",
+          help: "Work without asking you for approval (default: agentTeams.yolo.mode)",
+          words: AUTONOMY_MODES,
+        },
         budget: { kind: "number", value: "USD", help: "Budget of the team (default: agentTeams.costCapUsd)" },
         sdd: { kind: "text", value: "MODE", help: "How detailed the spec is (default: auto)", words: SDD_MODES },
         base: { kind: "text", value: "BRANCH", help: "Branch to start from and merge into" },
@@ -56,9 +63,10 @@ export const commands = {
         'team start -p shop "Add password reset by email"',
         'team start -p shop "Fix the rounding of totals" --sdd bugfix --budget 2 --watch',
         "team start -p shop --task 12 --approval spec-and-plan",
+        'team start -p shop "Translate the help pages" --autonomy smart --budget 3',
       ],
     },
-    async ({ goal: typed, project, task, name, budget, base, watch, ...choice }, context) => {
+    async ({ goal: typed, project, task, name, budget, base, watch, autonomy: mode, ...choice }, context) => {
       const id = requiredProject(project, context);
       const body: Body = {
         ...(await goalOf({ typed, task, id }, context)),
@@ -69,6 +77,7 @@ export const commands = {
         sdd: choice.sdd as Body["sdd"],
         budgetUsd: budget,
         baseBranch: base,
+        autonomy: mode === undefined ? undefined : { mode: mode as AutonomyMode },
       };
       const { team } = await context.call("createTeam", { params: { id }, body });
       return started(team, watch, context);

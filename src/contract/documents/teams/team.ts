@@ -15,6 +15,7 @@ import { line, prose, Slug, Timestamp } from "../../words/text.ts";
 import { ModelPreset, Rank, Resolved } from "../rank.ts";
 import { TASK_TYPES } from "../task-status.ts";
 import { TaskChecks } from "./task-checks.ts";
+import { AutonomyRequest, TeamAutonomy } from "./team-autonomy.ts";
 import { AcceptanceCriterion } from "./team-spec.ts";
 
 const sentences = z.array(line(2_000)).max(100);
@@ -33,6 +34,8 @@ export const TeamRequest = z.strictObject({
   budgetUsd: TeamBudget.optional(),
   sdd: z.enum(SDD_MODES).optional(),
   baseBranch: line(250).optional(),
+  /** Absent: as `agentTeams.yolo` says, unless `approval` is there. */
+  autonomy: AutonomyRequest.optional(),
 });
 export type TeamRequest = z.infer<typeof TeamRequest>;
 
@@ -160,6 +163,8 @@ export const Team = z.strictObject({
   /** Where it continues, of one that is paused. */
   pausedFrom: z.enum(TEAM_STATUSES).optional(),
   strategy: Resolved(z.enum(STRATEGIES)).optional(),
+  /** Absent of a team that never worked without a person. */
+  autonomy: TeamAutonomy.optional(),
   /** What it waits for: a person, money, its turn. */
   waitingFor: z.enum(["person", "budget", "quota", "project"]).optional(),
   /** What a person has to decide now. */

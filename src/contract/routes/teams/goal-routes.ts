@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RoleSpec } from "../../documents/teams/role-spec.ts";
 import { CriterionState, Team, TeamActivity, TeamBudget, TeamRequest, TeamTask } from "../../documents/teams/team.ts";
+import { AutonomyRequest, SpecEvolutionProposal, TeamAutonomy } from "../../documents/teams/team-autonomy.ts";
 import { MemberHealth } from "../../documents/teams/team-health.ts";
 import { MessageText, MessageType, TeamMessage } from "../../documents/teams/team-message.ts";
 import { TeamPlan } from "../../documents/teams/team-plan.ts";
@@ -129,6 +130,20 @@ export const goalRoutes = {
     group,
     params: byId,
     body: z.strictObject({ budgetUsd: TeamBudget.nullable() }),
+    response: team,
+  },
+  getTeamAutonomy: {
+    summary: "How a team works without a person: mode, phase, limits, and the changes it proposed to its spec.",
+    group,
+    params: byId,
+    response: z.strictObject({ autonomy: TeamAutonomy, proposals: z.array(SpecEvolutionProposal) }),
+  },
+  setTeamAutonomy: {
+    summary:
+      "Switch autonomous work on or off, or change its limits. While it is on, the team asks for no approval of its spec and plan.",
+    group,
+    params: byId,
+    body: AutonomyRequest,
     response: team,
   },
   swapMemberModel: {

@@ -1,5 +1,6 @@
 import type { TeamActivity } from "../../documents/teams/team.ts";
 import { cutText } from "../cut-text.ts";
+import { AUTONOMY_PHASE_WORDS, type AutonomyPhase, PAUSE_REASON_WORDS, type PauseReason } from "./autonomy-words.ts";
 import { HEALTH_ACTION_WORDS, HEALTH_ISSUE_VERBS, type HealthAction, type HealthIssueType } from "./health-words.ts";
 import { ACTIVITY_WORDS, TEAM_QUESTION_WORDS } from "./team-phrases.ts";
 import type { ActivityType, TeamQuestion } from "./team-words.ts";
@@ -110,11 +111,36 @@ const SENTENCES: Partial<Record<ActivityType, (data: Data) => Sentence>> = {
     ...{ who: "Phase", did: text(phase), more: status === "completed" ? " is complete" : " started" },
   }),
   "phase-blocked": ({ phase, reason }) => ({ who: "Phase", did: text(phase), more: ` is blocked${colon(reason)}` }),
+  "yolo-started": ({ by, mode, isChange }) => ({
+    ...{ who: actor(by), did: isChange === true ? "changed the autonomy" : "started autonomous work" },
+    more: `: ${text(mode)} mode`,
+  }),
+  "yolo-phase-changed": ({ to }) => ({
+    ...{ who: "The team", did: "moved to the phase" },
+    more: `: ${AUTONOMY_PHASE_WORDS[text(to) as AutonomyPhase] ?? text(to)}`,
+  }),
+  "yolo-paused": ({ reason, by, text: about }) => ({
+    who: reason === "user-requested" ? actor(by) : "The team",
+    did: reason === "user-requested" ? "paused the autonomous work" : "paused",
+    more: reason === "user-requested" ? colon(about) : pausedBecause(reason),
+  }),
+  "yolo-completed": () => ({ who: "The team", did: "completed its autonomous work" }),
+  "yolo-aborted": ({ reason }) => ({ who: "The autonomous work", did: "was aborted", more: colon(reason) }),
+  "yolo-remediation-created": ({ round, tasks }) => ({
+    who: "The team",
+    did: "created",
+    more: ` ${text(tasks)} fix ${Number(tasks) === 1 ? "task" : "tasks"} in round ${text(round)}`,
+  }),
+  "yolo-spec-evolution-proposed": ({ reason }) => ({ did: "proposed a change to the spec", more: colon(reason) }),
   error: ({ step, reason }) =>
     text(step) === ""
       ? { who: "The team", did: "failed", more: colon(reason) }
       : { did: `failed to submit the ${text(step)}`, more: colon(reason) },
 };
+
+function pausedBecause(reason: unknown): string {
+  return colon(PAUSE_REASON_WORDS[text(reason) as PauseReason]);
+}
 
 /** Before the name of the member. */
 const HELP: Readonly<Record<HealthAction, string>> = {

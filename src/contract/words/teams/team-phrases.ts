@@ -34,6 +34,7 @@ export const TEAM_QUESTION_WORDS: Readonly<Record<TeamQuestion, string>> = {
   "lead-failed": "a decision about the lead",
   "setup-failed": "a decision about the worktree setup",
   "member-stuck": "a decision about a member that is stuck",
+  "spec-change": "approval of a change to the spec",
 };
 
 export const ACTIVITY_WORDS: Readonly<Record<ActivityType, string>> = {
@@ -64,6 +65,13 @@ export const ACTIVITY_WORDS: Readonly<Record<ActivityType, string>> = {
   "cost-warning": "close to the budget",
   "phase-advanced": "phase started",
   "phase-blocked": "phase blocked",
+  "yolo-started": "autonomous work started",
+  "yolo-phase-changed": "autonomy phase changed",
+  "yolo-paused": "autonomous work paused",
+  "yolo-completed": "autonomous work completed",
+  "yolo-aborted": "autonomous work aborted",
+  "yolo-remediation-created": "fix tasks created",
+  "yolo-spec-evolution-proposed": "spec change proposed",
   error: "error",
   "health:stall": "stalled",
   "health:error-loop": "is in an error loop",

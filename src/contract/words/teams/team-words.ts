@@ -52,7 +52,7 @@ export const DOMAINS = ["ux_design", "frontend", "backend", "research", "search"
 export type Domain = (typeof DOMAINS)[number];
 
 /** What a lead hands in, one step after the other, a checker, and those whom a member asks. */
-export const HAND_INS = ["spec", "plan", "report", "check", "explore", "discuss"] as const;
+export const HAND_INS = ["spec", "plan", "report", "check", "explore", "discuss", "spec-change"] as const;
 export type HandIn = (typeof HAND_INS)[number];
 
 export const ACTIVITY_TYPES = [
@@ -83,6 +83,13 @@ export const ACTIVITY_TYPES = [
   "cost-warning",
   "phase-advanced",
   "phase-blocked",
+  "yolo-started",
+  "yolo-phase-changed",
+  "yolo-paused",
+  "yolo-completed",
+  "yolo-aborted",
+  "yolo-remediation-created",
+  "yolo-spec-evolution-proposed",
   "error",
   "health:stall",
   "health:error-loop",
@@ -113,5 +120,6 @@ export const TEAM_QUESTIONS = [
   "lead-failed",
   "setup-failed",
   "member-stuck",
+  "spec-change",
 ] as const;
 export type TeamQuestion = (typeof TEAM_QUESTIONS)[number];

@@ -1,3 +1,4 @@
+import { withResume } from "../autonomy/pausing.ts";
 import type { TeamFact } from "../team-facts.ts";
 import type { OpenQuestion, TeamState } from "../team-state.ts";
 import type { Answer, World } from "../world.ts";
@@ -9,6 +10,13 @@ export function answered(state: TeamState, world: World): TeamFact[] {
   if (question === undefined || answer === undefined) return [];
   const { by } = answer;
   if (answer.answer === "stop") return [{ type: "stopped", by, reason: withRemarks("Stopped by answer.", answer) }];
+  return withResume(state, carriedOut(state, question, answer), by);
+}
+
+function carriedOut(state: TeamState, question: OpenQuestion, answer: Answer): TeamFact[] {
+  const { by } = answer;
+  // A change that nobody approves is not made.
+  if (question.kind === "spec-change") return decidedChange(question, answer);
   if (answer.answer === "none") return unanswered(state, question, by);
   switch (question.kind) {
     case "spec":
@@ -31,6 +39,11 @@ export function answered(state: TeamState, world: World): TeamFact[] {
   }
 }
 
+function decidedChange({ proposal: number = 0 }: OpenQuestion, answer: Answer): TeamFact[] {
+  const outcome = answer.answer === "approve" ? "applied" : "rejected";
+  return [{ type: "evolution-decided", number, outcome, by: answer.by, ...remarksOf(answer) }];
+}
+
 /** Where its issue is no longer known, nobody is stuck. */
 function aboutMember(state: TeamState, question: OpenQuestion, answer: Answer): TeamFact[] {
   const { by } = answer;
@@ -48,6 +61,7 @@ function unanswered({ status }: TeamState, { number }: OpenQuestion, by: string)
   const paused: TeamFact = {
     type: "paused",
     by,
+    code: "approval-required",
     reason: "The question was closed without an answer. Resume to ask again.",
   };
   const withdrawn: TeamFact = { type: "question-withdrawn", number };

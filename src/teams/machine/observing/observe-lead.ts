@@ -1,5 +1,6 @@
 import type { TeamPlan } from "../../../contract/documents/teams/team-plan.ts";
 import { isOver } from "../../../contract/runs/run-status.ts";
+import { evolved } from "../autonomy/evolution.ts";
 import { routesOf } from "../routing.ts";
 import { chooseStrategy } from "../strategy.ts";
 import type { TeamFact } from "../team-facts.ts";
@@ -13,6 +14,7 @@ export function observeLead(state: TeamState, world: World): TeamFact[] {
   if (lead === undefined || run === undefined || !isOver(run)) return [];
   const { step, runId } = lead;
   const { handIn } = run;
+  if (step === "evolution") return [evolved(state, runId, run)];
   if (handIn?.kind === "spec" && step === "spec") return [{ type: "spec-submitted", runId, spec: handIn.spec }];
   if (handIn?.kind === "report" && step === "report")
     return [{ type: "report-submitted", runId, report: handIn.report }];

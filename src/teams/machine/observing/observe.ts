@@ -1,4 +1,5 @@
 import { isOver } from "../../../contract/runs/run-status.ts";
+import { gateGaps } from "../autonomy/evolution.ts";
 import { remediationOf } from "../remediation.ts";
 import { stageOf } from "../steps/fact-steps.ts";
 import { isSettled } from "../task-index.ts";
@@ -18,10 +19,12 @@ const WARN_AT = 0.8;
 export function observe(state: TeamState, world: World): TeamFact[] {
   const answer = answered(state, world);
   if (answer.length > 0) return answer;
+  const tasks = observeTasks(state, world);
   return [
     ...cost(state, world),
     ...observeLead(state, world),
-    ...observeTasks(state, world),
+    ...tasks,
+    ...gateGaps(state, tasks, world),
     ...observeCheck(state, world),
     ...observeChecker(state, world),
     ...observeDelivery(state, world),

@@ -1,10 +1,12 @@
 import type { TeamPlan } from "../../../contract/documents/teams/team-plan.ts";
-import type { TeamSpec } from "../../../contract/documents/teams/team-spec.ts";
+import { autonomyOf } from "../autonomy/autonomy-phase.ts";
+import { forgetGaps, supersede } from "../autonomy/autonomy-steps.ts";
 import { leadOf } from "../members.ts";
 import { addTasks, emptyIndex } from "../task-index.ts";
 import type { TaskRoute } from "../team-facts.ts";
 import type { TeamState } from "../team-state.ts";
 import { become, type FactSteps, settleQuestion } from "./fact-steps.ts";
+import { handedIn, leaves, takeSpec } from "./spec-steps.ts";
 
 export const leadSteps: Pick<
   FactSteps,
@@ -36,8 +38,10 @@ export const leadSteps: Pick<
     become(state, "synthesizing");
   },
 
-  "lead-failed": (state, { reason, isFinal }) => {
+  "lead-failed": (state, { step, reason, isFinal }) => {
     leaves(state);
+    // The team goes on with the spec that it has.
+    if (step === "evolution") return forgetGaps(state);
     state.leadFailures = isFinal === true ? LEAD_TRIES : state.leadFailures + 1;
     state.leadFailure = reason;
     const lead = leadOf(state);
@@ -61,11 +65,11 @@ export const leadSteps: Pick<
     handedIn(state);
     takeSpec(state, spec);
     state.isSpecEdited = false;
-    const { approval } = state.document;
-    become(state, approval === "spec-and-plan" ? "awaiting-approval" : "planning");
+    become(state, needsApproval(state, "spec") ? "awaiting-approval" : "planning");
   },
 
-  "spec-edited": (state, { spec }) => {
+  "spec-edited": (state, { spec, by }) => {
+    supersede(state, by);
     takeSpec(state, spec);
     state.isSpecEdited = true;
     state.roundsAlone = 0;
@@ -75,7 +79,7 @@ export const leadSteps: Pick<
     handedIn(state);
     state.strategy = strategy;
     takePlan(state, plan, routes);
-    become(state, state.document.approval === "none" ? "working" : "awaiting-approval");
+    become(state, needsApproval(state, "plan") ? "awaiting-approval" : "working");
   },
 
   /** Whoever hands a session over has approved its plan. */
@@ -118,42 +122,17 @@ export const leadSteps: Pick<
   },
 };
 
+/** Whether the person sees it before work goes on. */
+function needsApproval(state: TeamState, what: "spec" | "plan"): boolean {
+  const { approval } = state.document;
+  if (autonomyOf(state) !== undefined) return false;
+  return what === "spec" ? approval === "spec-and-plan" : approval !== "none";
+}
+
 const RETRIED = { setup: "setup-failed", lead: "lead-failed", check: "integration-failed" } as const;
 
 /** Runs of the lead for one step before the person is asked. */
 export const LEAD_TRIES = 2;
-
-function leaves(state: TeamState): void {
-  const lead = leadOf(state);
-  if (lead !== undefined) lead.runId = undefined;
-  state.lead = undefined;
-}
-
-function handedIn(state: TeamState): void {
-  leaves(state);
-  state.leadFailures = 0;
-  state.leadFailure = undefined;
-  state.remarks = undefined;
-}
-
-/** What is known of a criterion counts as long as it says the same. */
-function takeSpec(state: TeamState, spec: TeamSpec): void {
-  state.spec = spec;
-  state.specVersion++;
-  const before = state.criteria;
-  state.criteria = new Map();
-  for (const { id: requirement, acceptance } of spec.requirements)
-    for (const criterion of acceptance) {
-      const known = before.get(criterion.id);
-      const isSame =
-        known !== undefined &&
-        known.text === criterion.text &&
-        known.kind === criterion.kind &&
-        known.command?.join("\0") === criterion.command?.join("\0");
-      const task = known?.task === undefined ? {} : { task: known.task };
-      state.criteria.set(criterion.id, isSame ? known : { ...criterion, requirement, ...task, state: "open" });
-    }
-}
 
 function takePlan(state: TeamState, plan: TeamPlan, routes: readonly TaskRoute[]): void {
   state.plan = plan;

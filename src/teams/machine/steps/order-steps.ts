@@ -1,3 +1,4 @@
+import { pauseAutonomy, resumeAutonomy } from "../autonomy/autonomy-steps.ts";
 import { moveTask } from "../task-index.ts";
 import type { TeamState } from "../team-state.ts";
 import { type FactSteps, settleQuestion, stageOf } from "./fact-steps.ts";
@@ -15,8 +16,8 @@ export const orders: Pick<
   | "stopped"
   | "noted"
 > = {
-  asked: (state, { number, kind, task, issue, reason }) => {
-    state.question = { number, kind, task, issue, reason };
+  asked: (state, { number, kind, task, issue, proposal, reason }) => {
+    state.question = { number, kind, task, issue, proposal, reason };
     state.questions = Math.max(state.questions, number);
   },
   "question-filed": (state, { number, escalationId }) => {
@@ -37,14 +38,16 @@ export const orders: Pick<
     state.warnedOfCost = false;
   },
   /** A question that nobody answers is asked again when the team continues. */
-  paused: (state, { reason }) => {
+  paused: (state, { reason, code }) => {
     if (state.status === "paused") return;
+    pauseAutonomy(state, code);
     state.pausedFrom = state.status;
     state.status = "paused";
     state.reason = reason;
   },
   resumed: (state) => {
     if (state.status !== "paused") return;
+    resumeAutonomy(state);
     state.status = stageOf(state);
     state.pausedFrom = undefined;
     state.reason = undefined;

@@ -14,6 +14,7 @@ import { TeamBadge } from "../../ui/team/team-badges.tsx";
 import { visibleLine } from "../../ui/text/visible-text.ts";
 import { OpenTask } from "../task/open-task.tsx";
 import { TeamActions } from "./team-actions.tsx";
+import { TeamAutonomyPart } from "./team-autonomy.tsx";
 import { TeamFigures } from "./team-figures.tsx";
 import { TeamGoal } from "./team-goal.tsx";
 import { TeamNow } from "./team-now.tsx";
@@ -55,6 +56,7 @@ function TeamShown({ team }: { team: Team }) {
       <TeamGoal goal={team.goal} name={team.name} />
       <TeamNow team={team} />
       <TeamFigures team={team} />
+      <TeamAutonomyPart team={team} />
       <div className="contents">
         <ViewTabs team={team} view={view} />
         <Suspense fallback={<Coming />}>

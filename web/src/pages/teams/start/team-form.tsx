@@ -1,4 +1,5 @@
 import { MODEL_PRESETS } from "../../../../../src/contract/words/rank-names.ts";
+import { AUTONOMY_MODE_WORDS } from "../../../../../src/contract/words/teams/autonomy-words.ts";
 import { APPROVAL_WORDS, SDD_WORDS, STRATEGY_WORDS } from "../../../../../src/contract/words/teams/team-choices.ts";
 import { SelectField, TextArea, TextField } from "../../../ui/field.tsx";
 import { capital } from "../../../ui/text/capital.ts";
@@ -32,9 +33,14 @@ export function TeamForm({ taskId, target, order, onChange }: FormProps) {
       />
       {taskId === undefined && <ProjectChoice target={target} />}
       <div className="grid gap-3 sm:grid-cols-2">
-        <SelectField label="Your approval" hint={APPROVAL_WORDS[order.approval].about} {...field("approval")}>
-          <Options of={APPROVAL_WORDS} />
+        <SelectField label="Autonomy" hint={AUTONOMY_MODE_WORDS[order.autonomy].about} {...field("autonomy")}>
+          <Options of={AUTONOMY_MODE_WORDS} />
         </SelectField>
+        {order.autonomy === "off" && (
+          <SelectField label="Your approval" hint={APPROVAL_WORDS[order.approval].about} {...field("approval")}>
+            <Options of={APPROVAL_WORDS} />
+          </SelectField>
+        )}
         <TextField
           label="Budget in USD"
           inputMode="decimal"

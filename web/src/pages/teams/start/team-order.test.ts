@@ -3,10 +3,14 @@ import { budgetFault, goalOf, NO_ORDER, requestOf } from "./team-order.ts";
 
 test("asks for what was chosen and leaves the rest to the hall", () => {
   expect(requestOf({ ...NO_ORDER, goal: " Add a cart " })).toEqual({ goal: "Add a cart", approval: "plan" });
+  expect(requestOf({ ...NO_ORDER, goal: "Add a cart", autonomy: "smart" })).toEqual({
+    ...{ goal: "Add a cart", autonomy: { mode: "smart" } },
+  });
   const whole = requestOf(
     {
       goal: "Fix it",
       name: "Fix",
+      autonomy: "off",
       approval: "none",
       strategy: "flat",
       sdd: "bugfix",

@@ -1,10 +1,12 @@
 import type { TeamRequest } from "../../../../../src/contract/documents/teams/team.ts";
+import type { AutonomyMode } from "../../../../../src/contract/words/teams/autonomy-words.ts";
 import type { SddMode, Strategy, TeamApproval } from "../../../../../src/contract/words/teams/team-words.ts";
 
 /** What the person has typed and chosen so far. Empty: the hall's choice. */
 export interface Order {
   goal: string;
   name: string;
+  autonomy: AutonomyMode;
   approval: TeamApproval;
   strategy: Strategy | "";
   sdd: SddMode | "";
@@ -14,7 +16,17 @@ export interface Order {
 }
 
 export const NO_ORDER: Order = {
-  ...{ goal: "", name: "", approval: "plan", strategy: "", sdd: "", preset: "", budget: "", baseBranch: "" },
+  ...{
+    goal: "",
+    name: "",
+    autonomy: "off",
+    approval: "plan",
+    strategy: "",
+    sdd: "",
+    preset: "",
+    budget: "",
+    baseBranch: "",
+  },
 };
 
 /** What is wrong with the budget, if anything. */
@@ -30,13 +42,13 @@ function budgetOf(text: string): number | undefined {
 
 /** What is asked for; undefined while it can't be. */
 export function requestOf(order: Order, taskId?: string): TeamRequest | undefined {
-  const { goal, approval, strategy, sdd, preset, budget } = order;
+  const { goal, autonomy, approval, strategy, sdd, preset, budget } = order;
   const [name, baseBranch] = [order.name.trim(), order.baseBranch.trim()];
   if (goal.trim() === "" || budgetFault(budget) !== undefined) return undefined;
   const budgetUsd = budget.trim() === "" ? undefined : budgetOf(budget);
   return {
     goal: goal.trim(),
-    approval,
+    ...(autonomy === "off" ? { approval } : { autonomy: { mode: autonomy } }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(name === "" ? {} : { name }),
     ...(strategy === "" ? {} : { strategy }),
