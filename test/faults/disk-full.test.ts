@@ -87,7 +87,7 @@ describe.skipIf(reason !== undefined)(`a full disk${about}`, () => {
     await furnishRuns(hall, { quick: "turns: [{text: Done.}]" });
     const statuses = new Set<number>();
     // The lines of a new run fit into the log, and some of its files do not.
-    for (const pages of sampled([1, 2, 3, 4, 5, 6, 8, 10], { every: 2 })) {
+    for (const pages of sampled([1, 2, 3, 4, 5, 6, 8, 10], { every: 4 })) {
       await bringLogToPageEnd(hall);
       disk.fill(pages * 4_096);
       statuses.add((await hall.call("POST", "/api/team/spawn", spawnBody("quick", `${pages} pages`))).status);

@@ -250,7 +250,7 @@ describe("a keyed request that is cut off by a crash", { timeout: 600_000 }, () 
     const hall = await crashing.start();
     await hall.call("POST", "/api/projects", { id: "shop", name: "Shop" });
     const asked: { name: string; one: Keyed; ask: () => Promise<Answer<Made>>; made: unknown }[] = [];
-    for (const [at, [name, one, point]] of sampled([...steps.entries()], { every: 4 })) {
+    for (const [at, [name, one, point]] of sampled([...steps.entries()], { every: 8 })) {
       const id = `n${at}`;
       const before = await one.count(crashing.hall);
       const path = typeof one.path === "string" ? one.path : await one.path(crashing, id);

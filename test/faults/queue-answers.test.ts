@@ -27,7 +27,7 @@ it("an answer that a kill -9 interrupts is carried out once when it is sent agai
   await furnish(await crashing.start(), { fails: FAILS });
   const broken = (n: number) => join(crashing.workspace, `projects/${PROJECT}/TASKS/todo/TASK-${900 + n}.md`);
   const pending = async () => (await crashing.hall.call("GET", "/api/escalations?status=pending")).body.escalations;
-  for (const [at, [what, point]] of sampled([...points.entries()], { every: 3 })) {
+  for (const [at, [what, point]] of sampled([...points.entries()], { every: 6 })) {
     const name = `${what} ${point.when} ${point.file}`;
     const runId = what === "retry" ? await spawnRun(crashing.hall, "fails", `Task ${at}`) : undefined;
     if (runId === undefined) writeFileSync(broken(at), "---\nid: [\n---\n");

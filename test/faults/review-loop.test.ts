@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== "linux")("a review, when the daemon is kill
   }, async () => {
     const { crashing, repo, rule } = await start();
     rule([FAIL, PASS]);
-    for (const [name, point] of sampled(points, { every: 3 })) {
+    for (const [name, point] of sampled(points, { every: 6 })) {
       const before = repo.git("rev-list", "--count", "--merges", "main");
       repo.write("a.txt", `${name}\n`);
       repo.git("commit", "--quiet", "-am", name);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== "linux")("a review, when the daemon is kill
         { victim: "daemon", file: "git", text: "update-ref.*refs/heads/main", when: "after" },
       ],
     ];
-    for (const [name, point] of sampled(moving, { every: 2 })) {
+    for (const [name, point] of sampled(moving, { every: 3 })) {
       repo.write("a.txt", `${name}\n`);
       repo.git("commit", "--quiet", "-am", name);
       const before = repo.git("rev-list", "--count", "--merges", "main");
@@ -136,7 +136,7 @@ describe.skipIf(process.platform !== "linux")("a review, when the daemon is kill
       ],
       ["when the merge is on disk", written("verdict[^a-z]+approved")],
     ];
-    for (const [name, point] of sampled(approving, { every: 2 })) {
+    for (const [name, point] of sampled(approving, { every: 4 })) {
       repo.write("a.txt", `${name}\n`);
       repo.git("commit", "--quiet", "-am", name);
       const before = repo.git("rev-list", "--count", "--merges", "main");

@@ -51,7 +51,7 @@ describe("a daemon killed while it takes a spawn", () => {
 
   it("has the run whole or not at all, and never twice", { timeout: 180_000 }, async () => {
     const crashing = await crashingHall({ quick: QUICK });
-    for (const { name, exists, ...at } of sampled(points, { every: 4, from: 1 })) {
+    for (const { name, exists, ...at } of sampled(points, { every: 8, from: 1 })) {
       const point = { ...at, victim: "daemon" as const };
       crashing.arm(point);
       await expect(crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name))).rejects.toThrow();
@@ -92,7 +92,7 @@ describe("a parent and its child", () => {
     { timeout: 180_000 },
     async (victim) => {
       const crashing = await crashingHall({ parent: PARENT, helper: HELPER });
-      for (const { name, ...at } of sampled(points, { every: 4, from: victim === "daemon" ? 1 : 0 })) {
+      for (const { name, ...at } of sampled(points, { every: 7, from: victim === "daemon" ? 1 : 0 })) {
         const point = { ...at, victim };
         crashing.arm(point);
         const id = await spawnRun(crashing.hall, "parent", name);

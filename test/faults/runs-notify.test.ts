@@ -43,7 +43,7 @@ describe("what an agent tells the person", () => {
     },
     async (victim) => {
       const crashing = await crashingHall({ telling: TELLING });
-      for (const { name, ...at } of sampled(points, { every: 3, from: victim === "daemon" ? 1 : 0 })) {
+      for (const { name, ...at } of sampled(points, { every: 6, from: victim === "daemon" ? 1 : 0 })) {
         const point = { ...at, victim };
         crashing.arm(point);
         const id = await spawnRun(crashing.hall, "telling", name);

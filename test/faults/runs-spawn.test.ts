@@ -32,7 +32,7 @@ describe("a daemon killed while it takes a spawn", () => {
     timeout: 180_000,
   }, async () => {
     const crashing = await crashingHall({ quick: QUICK });
-    for (const { name, ...at } of sampled(points, { every: 3 })) {
+    for (const { name, ...at } of sampled(points, { every: 6 })) {
       const point = { ...at, victim: "daemon" as const };
       const key = { "idempotency-key": name.replaceAll(" ", "-") };
       const spawn = () => crashing.hall.call("POST", "/api/team/spawn", spawnBody("quick", name), key);

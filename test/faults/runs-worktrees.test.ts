@@ -29,7 +29,7 @@ describe("a run in a worktree, when the daemon is killed", { timeout: 180_000 },
       points.map((_, at) => [`play${at}`, writing({ "a.txt": `agent ${at}\n`, [`n${at}.txt`]: "n\n" })]),
     );
     await hallOver(await crashing.start(), { root: repo.root, playbooks });
-    for (const [at, [when, point]] of sampled([...points.entries()], { every: 3, from: 1 })) {
+    for (const [at, [when, point]] of sampled([...points.entries()], { every: 6, from: 1 })) {
       const merges = Number(repo.git("rev-list", "--count", "--merges", "main"));
       crashing.arm({ ...point, victim: "daemon" });
       const id = await spawnRun(crashing.hall, `play${at}`, `Do ${at}`);

@@ -35,7 +35,16 @@ export function repository(files: Record<string, string>, name = "work", later?:
 
 export function repositoryAt(root: string): PersonsRepository {
   const at = (path: string) => join(root, path);
-  const person = ["-c", "user.name=Pat", "-c", "user.email=pat@example.org", "-c", "commit.gpgSign=false"];
+  const person = [
+    "-c",
+    "user.name=Pat",
+    "-c",
+    "user.email=pat@example.org",
+    "-c",
+    "commit.gpgSign=false",
+    "-c",
+    "maintenance.auto=false",
+  ];
   const git = (...args: string[]) =>
     execFileSync("git", [...person, ...args], {
       cwd: root,
