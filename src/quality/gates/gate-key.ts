@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { GateOrder } from "./gate-order.ts";
 
 /** Raised when gates judge in another way than before. */
-const RULES = 4;
+const RULES = 5;
 
 /**
  * A hash of all that a verdict depends on: both trees, the settings, the tools, the kind of work and its spec; with reviewers also

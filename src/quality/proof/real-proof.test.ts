@@ -78,4 +78,10 @@ describe("the proof of a change, with a real runner", { timeout: 120_000 }, () =
     expect(outcome.verdict, JSON.stringify(outcome)).toBe("pass");
     expect(outcome.findings.map(({ code: kind, line }) => [kind, line])).toEqual([["unproven", 12]]);
   });
+
+  it("tries a part also where no check looks at what else was changed", async () => {
+    const changed = { "cart.js": `${FILES["cart.js"]}export const unused = 1;\n`, "README.md": "New.\n" };
+    const outcome = await judged(changed, "refactor", { proof: "strict" });
+    expect([outcome.verdict, outcome.codes], JSON.stringify(outcome)).toEqual(["fail", ["unproven"]]);
+  });
 });
