@@ -207,7 +207,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const teams = openTeams({ ...common, runs, quality, redactorOf: (id) => open.secrets.of(id) });
     open.attach(teams.part);
     const autonomy = openAutonomy({
-      ...{ ...common, runs, teams, token, planOf, people },
+      ...{ ...common, runs, teams, token, planOf, people, living },
       voice: living.voice,
       secretOf: (name) => keys[name],
       models: record.models,
@@ -239,6 +239,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       integration: quality.integration,
       teams: teams.desk,
       triggers: autonomy.triggers,
+      leads: autonomy.leads.api,
       webhooks: autonomy.webhooks,
       lessons: teams.lessons,
       briefings: autonomy.desk,

@@ -4,12 +4,14 @@ import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.ts";
 import { figuresFor } from "./figures/figures.ts";
 import { type HeartbeatOptions, openHeartbeat } from "./heartbeat/open-heartbeat.ts";
+import { type LeadsOptions, openLeads } from "./leads/open-leads.ts";
 import { type PortfolioParts, portfolioOf } from "./portfolio/portfolio.ts";
 import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts";
 
 type Reporting = Omit<BriefingsOptions & HeartbeatOptions, "skipped" | "briefings" | "teams">;
 
 type AutonomyOptions = TriggersOptions &
+  LeadsOptions &
   Reporting & {
     teams: { desk: BriefingsOptions["teams"]; open: PortfolioParts["teams"] };
     ledger: PortfolioParts["ledger"];
@@ -33,19 +35,24 @@ export function openAutonomy(options: AutonomyOptions) {
     );
   const briefings = openBriefings({ ...options, teams: options.teams.desk, skipped });
   const heartbeat = openHeartbeat({ ...options, briefings: briefings.desk });
+  const leads = openLeads(options);
   const portfolio = () =>
     portfolioOf({
       core: options.core,
       escalations: () => options.hall.escalations.open(),
       teams: options.teams.open,
-      leads: () => [],
+      leads: () => leads.desk.live(),
       ledger: options.ledger,
     });
-  const part: HallPart = { problems: () => [...triggers.problems(), ...briefings.problems()] };
+  const part: HallPart = {
+    ...leads.part,
+    problems: () => [...triggers.problems(), ...briefings.problems(), ...(leads.part.problems?.() ?? [])],
+  };
   return {
     part,
     triggers: triggers.desk,
     webhooks: triggers.intake,
+    leads: leads.desk,
     /** Briefings and figures, for the server. */
     desk: {
       today: () => briefings.desk.today(),
@@ -56,7 +63,10 @@ export function openAutonomy(options: AutonomyOptions) {
       },
     },
     orchestrator: { portfolio },
-    start: () => triggers.start(),
+    start: async () => {
+      leads.start();
+      await triggers.start();
+    },
     /** Sends what is due. `url`: where the daemon listens. */
     notify: async (url: string) => {
       await briefings.start(url);
@@ -66,6 +76,7 @@ export function openAutonomy(options: AutonomyOptions) {
       await heartbeat.close();
       await briefings.close();
       await triggers.close();
+      await leads.close();
     },
   };
 }

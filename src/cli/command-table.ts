@@ -32,6 +32,7 @@ const files = [
   { words: ["portfolio"], load: () => import("./nouns/autonomy/portfolio.ts") },
   { words: ["task"], load: () => import("./nouns/task.ts") },
   { words: ["task"], load: () => import("./nouns/task-edit.ts") },
+  { words: ["initiative"], load: () => import("./nouns/autonomy/initiative.ts") },
   { words: ["chat", "project", "session", "channel"], load: () => import("./nouns/talk.ts") },
   { words: ["team"], load: () => import("./nouns/teams/team.ts") },
   { words: ["team"], load: () => import("./nouns/teams/team-read.ts") },

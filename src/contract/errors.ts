@@ -72,6 +72,8 @@ export const errorTable = {
   grant_not_found: { status: 404, exit: 3, hint: hint("grant-list") },
   rule_not_found: { status: 404, exit: 3, hint: hint("rule-list") },
   hook_not_found: { status: 404, exit: 3, hint: hint("hook-list") },
+  initiative_not_found: { status: 404, exit: 3, hint: hint("initiative-list") },
+  lead_refused: { status: 409, exit: 4, hint: hint("initiative-list") },
   trigger_not_found: { status: 404, exit: 3, hint: hint("trigger-list") },
   trigger_refused: { status: 409, exit: 4, hint: hint("trigger-list") },
   signature_refused: {

@@ -22,6 +22,7 @@ const Subject = z.strictObject({
     "assignment",
     "task",
     "initiative",
+    "lead",
     "document",
     "file",
     "run",

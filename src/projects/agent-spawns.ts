@@ -8,6 +8,7 @@ import { SpawnRequest } from "../contract/runs/run.ts";
 import { cutText } from "../contract/words/cut-text.ts";
 import { hint } from "../contract/words/hint.ts";
 import { OFFLINE_MODEL } from "../models/providers.ts";
+import { EXPLORE_ROLE } from "../runs/plan/built-in-roles.ts";
 import { SpawnRate } from "../runs/plan/spawn-rate.ts";
 import type { Change } from "../workspace/change.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
@@ -19,8 +20,8 @@ const LONGEST_RESULT = 20_000;
 export interface AgentSpawn {
   projectId: string;
   role: string;
-  title: string;
-  description: string;
+  /** What it is about: a task of the board, or one that is made for it. */
+  task: { id: string } | { title: string; description: string };
   actor: Actor;
   /** Whose rights count. */
   caller: Caller;
@@ -40,6 +41,7 @@ interface Parts {
   clock: () => Date;
   /** Undefined: there is no such project. */
   statusOf: (projectId: string) => string | undefined;
+  hasRole: (roleId: string) => boolean;
   /** Tools that need consent in a run. */
   askOf: (runId: string) => string[] | undefined;
   spawn: (request: SpawnRequest, change: Change, how: { asker: RunAsker }) => Promise<SpawnResponse>;
@@ -57,10 +59,10 @@ export class AgentSpawns {
     this.#rate = new SpawnRate(parts.clock);
   }
 
-  /** Answers in words. Rejects with HallError when it is refused. */
-  async start(spawn: AgentSpawn): Promise<string> {
+  /** `text`: the answer in words. Rejects with HallError when it is refused. */
+  async start(spawn: AgentSpawn): Promise<{ runId: string; text: string }> {
     const { hall } = this.#parts;
-    const { projectId, title, description, actor, asker, callId, model, ask } = spawn;
+    const { projectId, task, actor, asker, callId, model, ask } = spawn;
     const request = { key: callId, fingerprint: "" };
     const known = hall.replay(request);
     if (known !== undefined) return started(known.subjectId, projectId);
@@ -70,7 +72,9 @@ export class AgentSpawns {
     const body = SpawnRequest.safeParse({
       projectId,
       roleId,
-      task: { title, description },
+      ...("id" in task
+        ? { taskId: task.id }
+        : { task: { ...task, ...(this.#isExplorer(spawn.role) && { type: "explore" as const }) } }),
       // Whoever rehearses does not expect that a part of it is paid for.
       overrides: { ...(model.startsWith(`${OFFLINE_PROVIDER}/`) && { model: OFFLINE_MODEL }), ...(ask && { ask }) },
       options: { notifyOnComplete: false },
@@ -104,13 +108,18 @@ export class AgentSpawns {
   /** The team is what the person assigned: whoever may not choose beyond it learns how it grows. */
   #assertRole({ projectId, role, caller }: AgentSpawn): void {
     const team = this.#parts.hall.team.list(projectId).map(({ roleId }) => roleId);
-    const isOfTeam = team.includes(roleIdOf(role));
+    const isOfTeam = team.includes(roleIdOf(role)) || this.#isExplorer(role);
     assertMay(caller, "spawnTeamRole", { project: projectId });
     if (isOfTeam || refusalOf(caller, "spawnOtherRole", { project: projectId }) === undefined) return;
     const known = team.length === 0 ? "It has no team yet" : `Its team: ${team.join(", ")}`;
     throw new HallError("forbidden", `Role '${role}' is not on the team of project '${projectId}'. ${known}.`, {
       hint: hint("role-assign", { role: roleIdOf(role), project: projectId }),
     });
+  }
+
+  /** The built-in role that only reads; one of the hall with its name is like any other. */
+  #isExplorer(name: string): boolean {
+    return roleIdOf(name) === EXPLORE_ROLE && this.#parts.hasRole(EXPLORE_ROLE) === false;
   }
 
   #assertMaySpawn(projectId: string, root: string | undefined): void {
@@ -128,6 +137,7 @@ export class AgentSpawns {
   async #roleOf(name: string, actor: Actor): Promise<string> {
     const { roles } = this.#parts.hall;
     const id = roleIdOf(name);
+    if (this.#isExplorer(name)) return id;
     try {
       return roles.get(id).id;
     } catch (error) {
@@ -150,8 +160,9 @@ function unknownRole({ roles }: Hall, name: string): HallError {
   return new HallError("role_not_found", `There is no role '${name}'.`, { hint: `Choose one of: ${choices}.` });
 }
 
-function started(runId: string, projectId: string): string {
-  return `${runId} is running in project '${projectId}'. You get a message when it ends; don't wait for it.`;
+function started(runId: string, projectId: string): { runId: string; text: string } {
+  const text = `${runId} is running in project '${projectId}'. You get a message when it ends; don't wait for it.`;
+  return { runId, text };
 }
 
 const ENDED: Record<Run["status"], string> = {

@@ -1,4 +1,5 @@
 import { BOARD_QUESTIONS, type BoardQuestion } from "../agent/tools/board-tools.ts";
+import { LEAD_QUESTIONS, type LeadQuestion } from "../agent/tools/lead-tools.ts";
 import { PLAN_QUESTIONS, type PlanQuestion } from "../agent/tools/plan-tools.ts";
 import {
   CallAsked,
@@ -25,9 +26,10 @@ import type { Asking } from "../runs/questions.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
 import type { Action } from "../workspace/rights.ts";
-import type { AgentSpawns } from "./agent-spawns.ts";
+import type { AgentSpawn, AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./channels/exchange.ts";
+import type { LeadCall, Leading, LeadLine } from "./leading.ts";
 import type { Moments } from "./moments.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
@@ -55,6 +57,12 @@ const PLAN_ACTIONS: Record<PlanQuestion, Action> = {
   plan_edit: "changeBoard",
 };
 
+const LEAD_ACTIONS: Record<LeadQuestion, Action> = {
+  initiative_status: "readProject",
+  start_task: "spawnTeamRole",
+  report_initiative: "changeBoard",
+};
+
 interface Asked {
   projectId: string;
   /** What the agent answers while it asks. */
@@ -76,6 +84,7 @@ interface Parts {
   decisions: Pick<Decisions, "text">;
   questions: Asking;
   moments: Pick<Moments, "idle" | "completing">;
+  leading: Pick<LeadLine, "now">;
   /** What a project's agent should know when its session begins. */
   greeting: (projectId: string) => Promise<Remark>;
   /** What is asked about calls; absent until somebody answers. */
@@ -104,9 +113,10 @@ export class HallDesk {
   questions(): HallQuestions {
     const board = (Object.keys(BOARD_QUESTIONS) as BoardQuestion[]).map((what) => [
       what,
-      this.#answering(BOARD_ACTIONS[what], ({ projectId, key, input }) =>
-        this.board.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
-      ),
+      this.#answering(BOARD_ACTIONS[what], async (asked) => {
+        const call = leadCall(asked);
+        return this.board.ask(what, await this.#leading.onBoard(what, asked.input, call), call);
+      }),
     ]);
     const plans = (Object.keys(PLAN_QUESTIONS) as PlanQuestion[]).map((what) => [
       what,
@@ -114,8 +124,16 @@ export class HallDesk {
         this.#plans.ask(what, input, { projectId, actor: agentOf(projectId), callId: key }),
       ),
     ]);
+    const leads = (Object.keys(LEAD_QUESTIONS) as LeadQuestion[]).map((what) => [
+      what,
+      this.#answering(LEAD_ACTIONS[what], (asked) =>
+        this.#leading.ask(what, asked.input, leadCall(asked), ({ taskId: id, role }) =>
+          this.#startRun(asked, { role, task: { id } }),
+        ),
+      ),
+    ]);
     return {
-      ...Object.fromEntries([...board, ...plans]),
+      ...Object.fromEntries([...board, ...plans, ...leads]),
       [IDLE_QUESTION]: this.#answering("readProject", (asked) => this.#idle(asked)),
       brief: this.#answering("readProject", (asked) => this.#brief(asked)),
       notify: this.#answering("tell", (asked) => this.#notify(asked)),
@@ -127,6 +145,10 @@ export class HallDesk {
       [RUN_QUESTIONS.called]: this.#answering("ask", (asked) => this.#called(asked)),
       spawn: this.#answering("spawnTeamRole", (asked) => this.#spawn(asked)),
     };
+  }
+
+  get #leading(): Leading {
+    return this.#parts.leading.now;
   }
 
   /** The next message begins a session. */
@@ -182,7 +204,10 @@ export class HallDesk {
     const { exchange } = this.#parts;
     const address = projectChannel(projectId);
     const open = exchange.channels.of(address).open("project");
-    return open.filter(({ id, quiet }) => quiet !== true && exchange.isWanted(address, "project", id));
+    return open.filter(
+      (message) =>
+        message.quiet !== true && exchange.isWanted(address, "project", message.id) && this.#leading.isWanted(message),
+    );
   }
 
   #begin(projectId: string, messageId: string, settings: ModelSettings): void {
@@ -206,6 +231,7 @@ export class HallDesk {
       roles: teamText(hall, projectId),
       tiers: this.#parts.decisions.text(),
       context: (await this.#greeting(projectId)).feedback ?? "",
+      lead: this.#leading.told(projectId, message.root ?? message.id),
       guards: this.#parts.guard()?.guardsOf(projectId),
     };
   }
@@ -244,13 +270,15 @@ export class HallDesk {
       ...{ projectId, messageId: message.id },
       isAwaited: to === "person" || to === "main",
       hasTold: said.some(isWord),
+      lead: this.#leading.turn(projectId, message.root ?? message.id),
     });
   }
 
-  async #escalate({ projectId, input, key }: Asked): Promise<string> {
+  async #escalate({ projectId, message, input, key }: Asked): Promise<string> {
     const { questions, redact } = this.#parts;
     const question = redact(projectId, checkedInput(Question, input));
-    const asked = await questions.ask(question, { kind: "project", projectId, callId: key });
+    const initiative = this.#leading.initiativeOf(message.root ?? message.id);
+    const asked = await questions.ask(question, { kind: "project", projectId, initiative, callId: key });
     return asked.state === "told" ? asked.text : "";
   }
 
@@ -266,16 +294,26 @@ export class HallDesk {
     return (await this.#parts.guard()?.called(call)) ?? {};
   }
 
-  async #spawn({ projectId, message, input, key }: Asked): Promise<string> {
-    const { role, title, description } = checkedInput(Spawn, input);
+  async #spawn(asked: Asked): Promise<string> {
+    const { role, ...task } = checkedInput(Spawn, asked.input);
+    return (await this.#startRun(asked, { role, task })).text;
+  }
+
+  async #startRun({ projectId, message, key }: Asked, what: Pick<AgentSpawn, "role" | "task">) {
     const model = await this.#modelOf(projectId);
     const answerTo: Speaker = message.answerTo ?? message.from;
     const { root, hops } = following(message);
     const asker = { agent: "project" as const, channel: projectChannel(projectId), root, hops, answerTo };
     const caller = { kind: "projectAgent" as const, project: projectId };
     const by = { actor: agentOf(projectId), caller, asker, callId: key, model, ask: message.ask };
-    return this.#parts.spawns.start({ projectId, role, title, description, ...by });
+    const started = await this.#parts.spawns.start({ projectId, ...what, ...by });
+    await this.#leading.noteRun(root, started.runId);
+    return started;
   }
+}
+
+function leadCall({ projectId, message, key }: Asked): LeadCall {
+  return { projectId, root: message.root ?? message.id, actor: agentOf(projectId), callId: key };
 }
 
 /** Who changes the board on behalf of a project's agent. */

@@ -1,5 +1,6 @@
 import type { CriterionReport } from "../contract/runs/criterion-report.ts";
 import type { Remark } from "../contract/runs/guarding.ts";
+import type { LeadTurn } from "./leading.ts";
 
 /** A project's agent is about to end a turn in which it did something. */
 export interface IdleTurn {
@@ -14,6 +15,8 @@ export interface IdleTurn {
   isAwaited: boolean;
   /** Whether it sent the main agent or the person a message in this turn. */
   hasTold: boolean;
+  /** Where the turn is about an initiative. */
+  lead?: LeadTurn | undefined;
 }
 
 /** An agent or a client is about to complete a task. */

@@ -19,6 +19,8 @@ import { Exchange } from "./channels/exchange.ts";
 import { PersonDeliveries } from "./channels/person-deliveries.ts";
 import { HallDesk } from "./hall-desk.ts";
 import { HallVoice } from "./hall-voice.ts";
+import { LeadVoice } from "./lead-voice.ts";
+import { LeadLine } from "./leading.ts";
 import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
@@ -71,6 +73,7 @@ export function openLiving(options: LivingOptions) {
     clock,
     statusOf: (projectId) => core.projects.status(projectId),
     spawn: (request, change, how) => runs.desk.spawns.start(request, change, how),
+    hasRole: (roleId) => core.roles.get(roleId) !== undefined,
     askOf: (runId) => {
       const known = core.runs.get(runId);
       return known && options.planOf(known)?.ask;
@@ -78,8 +81,10 @@ export function openLiving(options: LivingOptions) {
   });
   const guard = () => runs.guarding.guard?.agents;
   const moments = new HookMoments();
+  const leading = new LeadLine();
   const desk = new HallDesk({
     hall,
+    leading,
     moments,
     guard,
     config,
@@ -162,12 +167,16 @@ export function openLiving(options: LivingOptions) {
   const voice = new HallVoice(exchange, core);
   processes.processes.attach(new SessionParty({ agents: projects, desk, voice }));
   runs.askers.attach((asker, run) => spawns.tellAsker(asker, run));
+  const leads = new LeadVoice({ exchange, agents: projects });
   const part: HallPart = { problems: () => [...telegram.problems(), ...person.problems()] };
   return {
     part,
     voice,
     /** Where hooks have a say about what agents do. */
     moments,
+    /** Where a floor above says which messages are about an initiative, and how it speaks to who leads one. */
+    leading,
+    leads,
     /** What the hall is asked about has changed. */
     guardAnew: () => projects.guard((projectId) => guard()?.guardsOf(projectId)),
     talk,

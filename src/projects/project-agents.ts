@@ -73,6 +73,15 @@ export class ProjectAgents implements Party {
     return true;
   }
 
+  /** Nobody wants the answers to these any more: the one under way ends, and none of the others begins. */
+  drop(projectId: string, isIt: (message: ChannelMessage) => boolean, reason: string): void {
+    const ids = this.#open(projectId).flatMap((message) =>
+      message.quiet !== true && isIt(message) ? [message.id] : [],
+    );
+    this.#parts.exchange.giveUp(projectChannel(projectId), ids);
+    for (const messageId of ids) this.#parts.sessions.tell(projectId, { type: "stop_answer", messageId, reason });
+  }
+
   /** Ends every answer, of one project or of all, and all that waits for one. */
   async stopAll(projectId: string | undefined, reason: string): Promise<void> {
     const { exchange } = this.#parts;

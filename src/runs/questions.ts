@@ -10,7 +10,7 @@ export type AskedOrigin = Extract<EscalationOrigin, "consensus">;
 /** The agent that asks, as the daemon knows it. Asking again with the same call changes nothing. */
 export type AskingAgent = { callId: string } & (
   | { kind: "run"; run: Run; origin?: AskedOrigin | undefined }
-  | { kind: "project"; projectId: string }
+  | { kind: "project"; projectId: string; initiative?: string | undefined }
   | { kind: "main"; channel: ChannelAddress; projectId?: string | undefined }
 );
 

@@ -29,6 +29,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   moveTask: { status: "in_progress" },
   createTaskAnywhere: { projectId: "alpha", title: "Do it" },
   createInitiative: { title: "Launch" },
+  updateInitiative: { status: "paused" },
   createArtifact: { name: "a.md", content: "x" },
   writeContext: { path: "notes.md", content: "x" },
   addKnowledge: { text: "Use pnpm." },

@@ -16,6 +16,7 @@ import type { GateDesk, IntegrationDesk } from "./handlers/gate-handlers.ts";
 import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
+import type { LeadApi } from "./handlers/initiative-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { LessonDesk } from "./handlers/lesson-handlers.ts";
 import type { OrchestratorDesk } from "./handlers/orchestrator-handlers.ts";
@@ -53,6 +54,7 @@ export interface AppOptions {
   readonly integration: IntegrationDesk;
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
+  readonly leads: LeadApi;
   readonly webhooks: WebhookDoor;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
@@ -164,7 +166,7 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams, triggers, lessons, briefings, orchestrator } = options;
+  const { gates, integration, teams, triggers, leads, lessons, briefings, orchestrator } = options;
   bindStream(router, streams);
   bindWebhooks(router, options.webhooks);
   const handlers = {
@@ -183,6 +185,7 @@ function bindEndpoints(
         integration,
         teams,
         triggers,
+        leads,
         lessons,
         briefings,
         orchestrator,
@@ -191,7 +194,7 @@ function bindEndpoints(
     ),
     ...pairing,
   };
-  const desk = { hall, runs, escalations, teams, triggers, handlers, answered: new AnsweredRequests(clock) };
+  const desk = { hall, runs, escalations, teams, triggers, leads, handlers, answered: new AnsweredRequests(clock) };
   for (const address of addresses) {
     if (!answersJson(address)) continue;
     router.on(address.method, address.path, serveEndpoint(address, desk));

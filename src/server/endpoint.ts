@@ -11,6 +11,7 @@ import { ENDPOINT_RIGHTS } from "./endpoint-rights.ts";
 import { clientOf } from "./guard.ts";
 import type { Handlers, JsonEndpoint } from "./handler.ts";
 import type { EscalationDesk } from "./handlers/escalation-handlers.ts";
+import type { LeadApi } from "./handlers/initiative-handlers.ts";
 import type { RunDesk } from "./handlers/run-handlers.ts";
 import type { TeamDesk } from "./handlers/team-handlers.ts";
 import type { TriggerDesk } from "./handlers/trigger-handlers.ts";
@@ -30,6 +31,7 @@ export interface Desk {
   readonly escalations: EscalationDesk;
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
+  readonly leads: LeadApi;
   readonly handlers: Handlers;
   readonly answered: AnsweredRequests;
 }

@@ -54,6 +54,7 @@ const GROUPS: Record<RouteGroup, string> = {
   Escalations: "Questions and approvals that wait for a decision, and their answers.",
   Permissions: "What agents may do without asking again, and what they did with it.",
   Gates: "Quality gates: how changes were judged, and whether they work together.",
+  Initiatives: "Plans inside projects, and the leads that carry them out.",
   Triggers: "What starts work when its time comes or something happens.",
   Orchestrator: "The state of all projects, and what starts the agents of projects on initiatives.",
   "Briefings and figures": "What a day came to and what is needed, and how work goes over the weeks.",

@@ -3,7 +3,14 @@ import { memoryIndex } from "../agent/memory-index.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { Resident } from "../agent/resident.ts";
 import type { Brief } from "../agent/resident-ports.ts";
-import { NO_SCRIPTS, PROJECT_MANNERS, promptOf, SKILL_TOKENS, skillsFor } from "../agent/resident-prompts.ts";
+import {
+  LEAD_MANNERS,
+  NO_SCRIPTS,
+  PROJECT_MANNERS,
+  promptOf,
+  SKILL_TOKENS,
+  skillsFor,
+} from "../agent/resident-prompts.ts";
 import { Session } from "../agent/session.ts";
 import { availableSkills, SkillShelf, type SkillsWhere } from "../agent/skills/skill-shelf.ts";
 import { useSkillTool } from "../agent/skills/use-skill-tool.ts";
@@ -11,6 +18,7 @@ import { defineTool, type Tool, type ToolUse, toolOutcome } from "../agent/tool.
 import { boardTools } from "../agent/tools/board-tools.ts";
 import { escalateTool } from "../agent/tools/escalate-tool.ts";
 import { projectKnowledgeTools } from "../agent/tools/knowledge-tools.ts";
+import { leadTools } from "../agent/tools/lead-tools.ts";
 import { outgoingTools } from "../agent/tools/outgoing-tool.ts";
 import { planTools } from "../agent/tools/plan-tools.ts";
 import { IDLE_QUESTION, Note, type ProjectBrief, Spawn } from "../agent/tools/project-questions.ts";
@@ -93,15 +101,16 @@ async function briefFor(shop: Workshop, turn: Turn): Promise<Brief> {
   if (!reply.ok) throw new HallError("internal", reply.message);
   const { settings, contextWindow, turns, guards, ...told } = reply.value as ProjectBrief;
   shop.agentGuards.now = guards;
-  const tools = toolsFor(shop, turn, told.tiers);
+  const tools = toolsFor(shop, turn, told);
   return { system: systemOf(shop, { ...told, contextWindow }), settings, contextWindow, turns, tools };
 }
 
-type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "context" | "contextWindow">;
+type Told = Pick<ProjectBrief, "name" | "board" | "knowledge" | "roles" | "context" | "contextWindow" | "lead">;
 
-function systemOf(shop: Workshop, { name, board, knowledge, roles, context, contextWindow }: Told): string {
+function systemOf(shop: Workshop, { name, board, knowledge, roles, context, contextWindow, lead }: Told): string {
   return promptOf([
     { heading: `Project ${name}`, text: PROJECT_MANNERS, tokens: 2_000 },
+    { heading: "You lead an initiative", text: lead === undefined ? "" : LEAD_MANNERS, tokens: 2_000 },
     { heading: "About the project (PROJECT.md)", text: projectText(shop), tokens: 8_000 },
     {
       heading: "Working folder",
@@ -114,6 +123,7 @@ function systemOf(shop: Workshop, { name, board, knowledge, roles, context, cont
     { heading: "Skills", text: skillsFor(skillsAt(shop), contextWindow), tokens: SKILL_TOKENS },
     { heading: "Context from hooks", text: context, tokens: 3_000 },
     { heading: "Board", text: board, tokens: 3_000 },
+    { heading: "Your initiative, as it is now", text: lead ?? "", tokens: 8_000 },
   ]);
 }
 
@@ -134,7 +144,7 @@ function askingOf({ orderId, message }: Turn) {
   return { orderId, messageId: message.id };
 }
 
-function toolsFor(shop: Workshop, turn: Turn, tiers: string): Tool[] {
+function toolsFor(shop: Workshop, turn: Turn, { tiers, lead }: Pick<ProjectBrief, "tiers" | "lead">): Tool[] {
   const { folder, otherTools, hall } = shop;
   const desk = {
     /** What the daemon refuses comes with what to do about it. */
@@ -173,6 +183,7 @@ function toolsFor(shop: Workshop, turn: Turn, tiers: string): Tool[] {
     ...knowledge,
     ...boardTools(desk, { ofMany: false }),
     ...planTools(desk),
+    ...(lead === undefined ? [] : leadTools(desk)),
     ...skills,
     spawn,
     notify,

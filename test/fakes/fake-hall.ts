@@ -3,7 +3,8 @@ import type { Assignment, FileEntry } from "../../src/contract/documents/project
 import type { Task } from "../../src/contract/documents/task.ts";
 import { HallError } from "../../src/contract/errors.ts";
 import type { EventType, HallEvent } from "../../src/contract/event.ts";
-import type { Artifact, Initiative } from "../../src/contract/routes/document-routes.ts";
+import type { Initiative, InitiativeDetail } from "../../src/contract/routes/autonomy/initiative-routes.ts";
+import type { Artifact } from "../../src/contract/routes/document-routes.ts";
 import type { ProjectView } from "../../src/contract/routes/project-routes.ts";
 import type { Change } from "../../src/workspace/change.ts";
 import type { FileView, Hall, RoleView } from "../../src/workspace/hall/hall.ts";
@@ -192,6 +193,8 @@ function fakeDocuments(changes: Change[]): Partial<Hall["documents"]> {
   return {
     initiatives: () => [sampleInitiative],
     createInitiative: async (_, __, change) => recorded(changes, change, sampleInitiative),
+    initiative: () => samplePlan,
+    updateInitiative: async (_, __, ___, change) => recorded(changes, change, samplePlan),
     editPlan: async (_, __, change) => recorded(changes, change, undefined),
     artifacts: () => ({ artifacts: [sampleArtifact] }),
     createArtifact: async (_, __, change) => recorded(changes, change, sampleArtifact),
@@ -343,7 +346,12 @@ const sampleInitiative: Initiative = {
   slug: "launch",
   title: "Launch",
   path: "plans/launch/plan.md",
+  status: "active",
   tasks: { done: 0, total: 1 },
+};
+const samplePlan: InitiativeDetail = {
+  ...sampleInitiative,
+  ...{ goals: ["Open"], state: "", next: "", plan: "# Launch\n", etag: "p1", updatedAt: NOON, counts: {}, ready: [] },
 };
 const sampleArtifact: Artifact = {
   path: "ARTIFACTS/2026-03-01/a.md",

@@ -11,6 +11,7 @@ import { fakeGates } from "./fake-gates.ts";
 import { fakeGrants } from "./fake-grants.ts";
 import { type FakeHall, fakeHall, NOON } from "./fake-hall.ts";
 import { fakeHooks } from "./fake-hooks.ts";
+import { fakeLeads } from "./fake-leads.ts";
 import { fakeLearning } from "./fake-learning.ts";
 import { fakeLessons } from "./fake-lessons.ts";
 import { fakeOrchestrator } from "./fake-orchestrator.ts";
@@ -124,6 +125,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     ...fakeGates(),
     teams: fakeTeams(),
     ...fakeTriggers(),
+    ...fakeLeads(),
     lessons: fakeLessons(),
     briefings: fakeBriefings(),
     orchestrator: fakeOrchestrator(),

@@ -195,6 +195,8 @@ const cases: Record<PostEndpoint, Keyed | { elsewhere: string } | { repeatable: 
   waiveFinding: { repeatable: "what is waived stays waived" },
   createIntegrationCheck: { elsewhere: "test/faults/gates.test.ts" },
   waiveIntegrationFinding: { repeatable: "what is waived stays waived" },
+  startLead: { elsewhere: "test/faults/leads.test.ts" },
+  stopLead: { elsewhere: "test/faults/leads.test.ts" },
   createTrigger: { elsewhere: "test/flows/triggers.test.ts" },
   pauseTrigger: { repeatable: "what is paused stays paused" },
   resumeTrigger: { repeatable: "what works goes on working" },

@@ -108,6 +108,9 @@ type Teaming = Extract<CommandPath, `team ${string}`>;
 /** triggers.test.ts has triggers that fire. */
 type Triggering = Extract<CommandPath, `trigger ${string}`>;
 
+/** leads.test.ts has initiatives for them. */
+type Leading = Extract<CommandPath, `initiative ${string}`>;
+
 /** A first morning in the hall: every command of the table once, in an order that makes sense. */
 const morning: Record<
   Exclude<
@@ -125,6 +128,7 @@ const morning: Record<
     | Judging
     | Teaming
     | Triggering
+    | Leading
   >,
   Step
 > = {

@@ -345,6 +345,7 @@ describe("initiatives", () => {
       slug: "release-one",
       title: "Release One",
       path: "projects/alpha/plans/release-one/plan.md",
+      status: "active",
       tasks: { done: 0, total: 0 },
     });
     expect(board.read("plans/release-one/plan.md")).toMatch(/^# Release One\n[\s\S]*- Ship it\n- Tell people\n/);

@@ -17,6 +17,8 @@ export interface ProjectBrief {
   tiers: string;
   /** What hooks said when its session began. */
   context: string;
+  /** What it leads, where the message is about that. */
+  lead?: string | undefined;
   /** Which of its calls the hall is asked about. */
   guards?: Guards | undefined;
 }

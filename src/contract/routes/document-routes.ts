@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { FileEntry } from "../documents/project.ts";
-import { fileName, fileText, line, Slug, Words } from "../words/text.ts";
+import { fileName, fileText } from "../words/text.ts";
 import { byId, page, paged, success } from "./route-parts.ts";
-
-export const Initiative = z.strictObject({
-  slug: Slug,
-  title: z.string(),
-  path: z.string(),
-  tasks: z.strictObject({ done: z.int(), total: z.int() }),
-});
-export type Initiative = z.infer<typeof Initiative>;
-export const InitiativeCreate = z.strictObject({ slug: Slug.optional(), title: line(200), goals: Words.default([]) });
-export type InitiativeCreate = z.infer<typeof InitiativeCreate>;
 
 export const Artifact = z.strictObject({
   path: z.string(),
@@ -27,20 +17,6 @@ export const ArtifactCreate = z.strictObject({ name: fileName(200), content: fil
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const documentRoutes = {
-  listInitiatives: {
-    summary: "Initiatives of a project and their progress.",
-    group: "Documents",
-    params: byId,
-    response: z.strictObject({ initiatives: z.array(Initiative) }),
-  },
-  createInitiative: {
-    summary: "Start an initiative: plans/<slug>/plan.md.",
-    group: "Documents",
-    params: byId,
-    body: InitiativeCreate,
-    response: z.strictObject({ ...success, initiative: Initiative }),
-    status: 201,
-  },
   listArtifacts: {
     summary: "Artifacts of a project, newest first.",
     group: "Documents",

@@ -116,6 +116,12 @@ export const endpoints = {
 
   listInitiatives: "GET /api/projects/:id/initiatives",
   createInitiative: "POST /api/projects/:id/initiatives",
+  getInitiative: "GET /api/projects/:id/initiatives/:slug",
+  updateInitiative: "PUT /api/projects/:id/initiatives/:slug",
+  getLeadBriefing: "GET /api/projects/:id/initiatives/:slug/briefing",
+  startLead: "POST /api/projects/:id/initiatives/:slug/lead",
+  stopLead: "POST /api/projects/:id/initiatives/:slug/lead/stop",
+  listLeads: "GET /api/leads",
   listArtifacts: "GET /api/projects/:id/artifacts",
   createArtifact: "POST /api/projects/:id/artifacts",
   listContext: "GET /api/projects/:id/context",

@@ -16,6 +16,7 @@ export type RouteGroup =
   | "Gates"
   | "Triggers"
   | "Orchestrator"
+  | "Initiatives"
   | "Documents"
   | "Memory"
   | "Skills"

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { liveRoutes } from "../runs/live.ts";
 import { briefingRoutes } from "./autonomy/briefing-routes.ts";
+import { initiativeRoutes } from "./autonomy/initiative-routes.ts";
 import { portfolioRoutes } from "./autonomy/portfolio-routes.ts";
 import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
@@ -61,6 +62,7 @@ export const routes = {
   ...projectTemplateRoutes,
   ...folderRoutes,
   ...teamRoutes,
+  ...initiativeRoutes,
   ...documentRoutes,
   ...knowledgeRoutes,
   ...memoryRoutes,

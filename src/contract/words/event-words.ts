@@ -53,6 +53,7 @@ function roleName(id: string, names: EventNames): string {
   return names.role(id) ?? id;
 }
 
+const LEAD_STATUS_ENDS: Record<string, string> = { idle: "reported", failed: "failed", stopped: "was stopped" };
 const RESOLVED: Record<string, string> = {
   answered: "answered",
   dismissed: "dismissed",
@@ -135,6 +136,12 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "task.updated": (event, names) => ({ did: "updated the task", more: theTask(event, names) }),
   "task.moved": (event, names) => ({ did: "moved the task", more: joined(theTask(event, names), moved(event)) }),
   "task.removed": (event) => ({ did: "removed the task", more: quoted(event.before?.title) }),
+  "initiative.updated": (event) => ({ did: "moved the initiative", more: moved(event) }),
+  "lead.started": (event) => ({ did: "started the lead of", name: about(event, "initiative") }),
+  "lead.ended": (event) => ({
+    ...{ who: "The lead of", did: "", name: about(event, "initiative") },
+    more: joined(LEAD_STATUS_ENDS[text(event.after?.status)] ?? "ended", quoted(event.after?.text)),
+  }),
   "initiative.created": (event) => ({ did: "started the initiative", more: quoted(event.after?.title) }),
   "document.written": () => ({ did: "wrote" }),
   "document.removed": () => ({ did: "removed" }),

@@ -204,6 +204,10 @@ export const HINT_ACTIONS = {
     page: { path: `/teams/${encodeURIComponent(text)}`, label: "Raise budget", search: { view: "cost" } },
   }),
   "team-messages": () => ({ parts: say`Messages: ${hall("team messages <id>")}.` }),
+  "initiative-list": ({ project }) => ({
+    parts: say`Initiatives: ${hall(`initiative list -p ${project ?? PROJECT}`)}.`,
+    page: ofProject(project, "Open the project"),
+  }),
   "trigger-list": () => ({ parts: say`Triggers: ${hall("trigger list")}.` }),
   "team-list": () => ({ parts: say`Teams: ${hall("team list")}.` }),
   "gate-list": ({ project }) => ({

@@ -11,14 +11,35 @@ export interface PeriodSpent {
   tokens: number;
 }
 
+type LedgerFiles = Pick<Files, "scanLog" | "exists">;
+
+interface Period {
+  from: Date;
+  until: Date;
+}
+
 const DAY_MS = 86_400_000;
 
 /** From the ledger's own lines, by the project that pays. A call counts for the time at which it began. */
-export function spentBetween(
-  files: Pick<Files, "scanLog" | "exists">,
-  { from, until }: { from: Date; until: Date },
-): ReadonlyMap<string, PeriodSpent> {
+export function spentBetween(files: LedgerFiles, period: Period): ReadonlyMap<string, PeriodSpent> {
   const sums = new Map<string, PeriodSpent>();
+  for (const charge of chargesIn(files, period)) add(sums, charge);
+  return sums;
+}
+
+/** What the calls of a period cost that are of some kind, with estimates. */
+export function spentOn(
+  files: LedgerFiles,
+  period: Period,
+  isWanted: (of: NonNullable<Charge["of"]>) => boolean,
+): number {
+  return chargesIn(files, period)
+    .filter(({ of }) => of !== undefined && isWanted(of))
+    .reduce((sum, { usd, input, output }) => sum + (usd ?? 0) + assumedUsd({ usd, input, output }), 0);
+}
+
+function chargesIn(files: LedgerFiles, { from, until }: Period): Charge[] {
+  const charges: Charge[] = [];
   const [first, last] = [from.toISOString(), until.toISOString()];
   // A call that began before midnight is settled in the file of the next day.
   for (const day of daysOf(from, new Date(until.getTime() + DAY_MS))) {
@@ -27,11 +48,11 @@ export function spentBetween(
     files.scanLog(path, 0, (text) => {
       const charge = text.includes('"type":"settled"') ? chargeIn(text) : undefined;
       const at = charge?.of?.at ?? charge?.at ?? "";
-      if (charge !== undefined && at >= first && at < last) add(sums, charge);
+      if (charge !== undefined && at >= first && at < last) charges.push(charge);
       return true;
     });
   }
-  return sums;
+  return charges;
 }
 
 function add(sums: Map<string, PeriodSpent>, { usd, input, output, how, of }: Charge): void {

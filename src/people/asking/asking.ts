@@ -140,11 +140,11 @@ export class QuestionDesk implements Asking {
         };
       }
       case "project": {
-        const { projectId } = by;
+        const { projectId, initiative } = by;
         return {
           actor: { kind: "agent", id: `project:${projectId}`, via: "daemon" },
           asker: { kind: "project", id: projectId, projectId, callId: short(callId), waits: false, askedAt },
-          body: { ...body, projectId },
+          body: { ...body, projectId, ...(initiative === undefined ? {} : { initiative }) },
         };
       }
       case "main": {

@@ -29,6 +29,15 @@ const Idle = Asked.extend({
   since: z.string(),
   answer: z.object({ isAwaited: z.boolean(), isEmpty: z.boolean() }),
   hasTold: z.boolean(),
+  /** Where the turn is about an initiative. */
+  lead: z
+    .object({
+      initiative: z.string(),
+      ready: z.array(z.string()),
+      isWaiting: z.boolean(),
+      hasReported: z.boolean(),
+    })
+    .optional(),
 });
 
 const IDLE_WORDS: Record<keyof typeof IDLE_RULES, string> = {
@@ -38,6 +47,7 @@ const IDLE_WORDS: Record<keyof typeof IDLE_RULES, string> = {
   "learnings-saved": "Finished work leaves something in the project's knowledge or memory.",
   "results-reported": "Finished work is reported to the sender or the main agent.",
   "blockers-escalated": "A blocked task has an open question that says why.",
+  "initiative-reported": "A lead stops only when no task of its initiative is ready, and with a report.",
 };
 
 const SHUTDOWN_WORDS: Record<keyof typeof SHUTDOWN_RULES, string> = {
@@ -54,8 +64,11 @@ export function builtInChecks(parts: BuiltInParts): BuiltInHook[] {
     name,
     event: "TeammateIdle",
     description: IDLE_WORDS[name as keyof typeof IDLE_RULES],
+    // A lead whose runs work is not about to stop.
     check: checking(Idle, async (asked, input) =>
-      rule(known(idleStates, input, () => idleState(parts, asked.project_id, asked))),
+      asked.lead?.isWaiting === true
+        ? []
+        : rule(known(idleStates, input, () => idleState(parts, asked.project_id, asked))),
     ),
   }));
   const shutdown: BuiltInHook[] = Object.entries(SHUTDOWN_RULES).map(([name, rule]) => ({

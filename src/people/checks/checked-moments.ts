@@ -30,10 +30,11 @@ export function checkedMoments({ hooks, told }: Parts): Moments & OverApi {
     return objectionOf(verdict);
   };
   return {
-    idle: async ({ projectId, messageId, output, round, since, isAwaited, hasTold }) => {
+    idle: async ({ projectId, messageId, output, round, since, isAwaited, hasTold, lead }) => {
       if (round > MOST_ROUNDS) return {};
       const verdict = await hooks.run({
         ...{ hook_event_name: "TeammateIdle", session_id: messageId, project_id: projectId },
+        ...(lead === undefined ? {} : { lead }),
         ...{ output, round, since, hasTold, answer: { isAwaited, isEmpty: output.trim() === "" } },
       });
       const traces = verdict.traces.length === 0 ? {} : { hooks: verdict.traces };

@@ -7,6 +7,8 @@ export type Finding =
   | { code: "no_learnings"; taskIds: string[] }
   | { code: "not_reported"; to: "main" | "sender" }
   | { code: "blocked_without_question"; taskId: string }
+  | { code: "lead_has_ready_tasks"; slug: string; taskIds: string[] }
+  | { code: "lead_not_reported"; slug: string }
   | { code: "draft_question"; escalationId: string }
   | { code: "unread_result"; runId: string }
   | { code: "result_in_review"; runId: string; taskId: string };
@@ -48,6 +50,10 @@ export function findingText(finding: Finding): string {
         : "Your answer is empty. Report what you did.";
     case "blocked_without_question":
       return `${finding.taskId} is blocked, but no open question says why. Use escalate with blocksTask, or change its status.`;
+    case "lead_has_ready_tasks":
+      return `Tasks of '${finding.slug}' are ready: ${finding.taskIds.slice(0, MOST_NAMED).join(", ")}. Take the next one with start_task, or escalate with blocksTask what keeps you from it.`;
+    case "lead_not_reported":
+      return `Nothing of '${finding.slug}' is ready or running, and you have not reported. Call report_initiative.`;
     case "draft_question":
       return `${finding.escalationId} is a draft that no one has reviewed.`;
     case "unread_result":

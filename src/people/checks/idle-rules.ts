@@ -37,6 +37,8 @@ export interface IdleState {
   answer: { isAwaited: boolean; isEmpty: boolean };
   /** Whether it told the main agent or the person something since then. */
   hasTold: boolean;
+  /** Where the turn is about an initiative: what it could take now, and whether it has reported. */
+  lead?: { initiative: string; ready: readonly string[]; hasReported: boolean } | undefined;
 }
 
 type IdleRule = (state: IdleState) => Finding[];
@@ -82,6 +84,8 @@ const learnings: IdleRule = (state) => {
 };
 
 const reports: IdleRule = (state) => {
+  // What a lead reports is checked apart.
+  if (state.lead !== undefined) return [];
   if (state.answer.isAwaited) return state.answer.isEmpty ? [{ code: "not_reported", to: "sender" }] : [];
   return finishedIn(state).length > 0 && !state.hasTold ? [{ code: "not_reported", to: "main" }] : [];
 };
@@ -90,6 +94,16 @@ const blockers: IdleRule = ({ tasks }) =>
   tasks
     .filter((task) => task.status === "blocked" && task.questions === 0 && task.waitingOn === 0 && !isPersons(task))
     .map(({ id }) => ({ code: "blocked_without_question", taskId: id }));
+
+const leads: IdleRule = ({ lead }) => {
+  if (lead === undefined || lead.hasReported) return [];
+  const { initiative: slug, ready } = lead;
+  return [
+    ready.length > 0
+      ? { code: "lead_has_ready_tasks", slug, taskIds: [...ready] }
+      : { code: "lead_not_reported", slug },
+  ];
+};
 
 function idsOf(tasks: readonly CheckedTask[]): string[] {
   return tasks.map(({ id }) => id);
@@ -102,4 +116,5 @@ export const IDLE_RULES = {
   "learnings-saved": learnings,
   "results-reported": reports,
   "blockers-escalated": blockers,
+  "initiative-reported": leads,
 } as const satisfies Record<string, IdleRule>;

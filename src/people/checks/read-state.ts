@@ -18,7 +18,7 @@ export interface StateParts {
 }
 
 /** What only the turn knows. */
-export type Turn = Pick<IdleState, "since" | "answer" | "hasTold">;
+export type Turn = Pick<IdleState, "since" | "answer" | "hasTold" | "lead">;
 
 export function idleState(parts: StateParts, projectId: string, turn: Turn): IdleState {
   const { core, hall } = parts;
@@ -29,7 +29,13 @@ export function idleState(parts: StateParts, projectId: string, turn: Turn): Idl
     ...progress,
     editedAt: core.files.stamp(path)?.mtime ?? 0,
   }));
-  return { ...turn, plans, learnedAt: learnedAt(parts, projectId), tasks: checked(parts, projectId, changed) };
+  const { since, answer, hasTold, lead } = turn;
+  return {
+    ...{ since, answer, hasTold, lead },
+    plans,
+    learnedAt: learnedAt(parts, projectId),
+    tasks: checked(parts, projectId, changed),
+  };
 }
 
 export function shutdownState(parts: StateParts, projectId: string): ShutdownState {

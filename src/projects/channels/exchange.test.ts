@@ -9,6 +9,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import { Files } from "../../store/files/files.ts";
 import { HallDesk } from "../hall-desk.ts";
+import { LeadLine } from "../leading.ts";
 import { ProjectAgents } from "../project-agents.ts";
 import { Channels } from "./channels.ts";
 import { Exchange, MOST_OF_ROOT } from "./exchange.ts";
@@ -33,7 +34,7 @@ async function openExchange() {
   const models = { settle: async () => undefined, defaultModel: () => "own/m", whyNot: () => undefined };
   const config = Config.parse({});
   const texts = { decisions: { text: () => "" }, greeting: async () => ({}), guard: () => undefined };
-  const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, ...texts } as never);
+  const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, leading: new LeadLine(), ...texts } as never);
   const projects = new ProjectAgents({ core: { projects: { status: () => undefined } }, exchange } as never);
   const ask = (what: string, messageId: string | undefined, input: unknown, callId = "c") =>
     desk.questions()[what]?.answer(input, { projectId: "shop", messageId, callId });

@@ -192,16 +192,15 @@ export class MainDesk {
     return "Sent.";
   }
 
-  spawn(
+  async spawn(
     given: { project: string; role: string; title: string; description: string },
     { message, callId, caller }: MainCall,
   ): Promise<string> {
-    const { project: projectId, ...work } = given;
+    const { project: projectId, role, ...task } = given;
     const { root, hops } = following(message);
     const asker = { agent: "main" as const, channel: message.channel, root, hops };
-    return this.#parts.spawns.start({
-      projectId,
-      ...work,
+    const { text } = await this.#parts.spawns.start({
+      ...{ projectId, role, task },
       actor: MAIN,
       caller,
       asker,
@@ -209,6 +208,7 @@ export class MainDesk {
       model: this.#parts.model(),
       ask: message.ask,
     });
+    return text;
   }
 
   /** Who decides what. */

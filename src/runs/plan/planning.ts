@@ -29,7 +29,7 @@ import { criterionKey } from "../../workspace/tasks/criteria.ts";
 import type { Found } from "../git/repository.ts";
 import { lookingAt, workplaceFor } from "../git/workplace-choice.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
-import { builtInRole } from "./built-in-roles.ts";
+import { builtInRole, EXPLORE_ROLE } from "./built-in-roles.ts";
 import type { Instructions } from "./instructions.ts";
 import { buildPrompt, type PromptInput } from "./prompt.ts";
 import { envFileJudge, type QuotedFolder, quote } from "./prompt-files.ts";
@@ -248,7 +248,8 @@ export class Planning {
 
   /** A team has roles of its own; one of the hall with the same id comes before it. */
   #roleOf(id: string, team: RunTeam | undefined): Role {
-    const builtIn = team === undefined || this.#options.core.roles.get(id) !== undefined ? undefined : builtInRole(id);
+    const isBuiltIn = team !== undefined || id === EXPLORE_ROLE;
+    const builtIn = isBuiltIn && this.#options.core.roles.get(id) === undefined ? builtInRole(id) : undefined;
     return builtIn ?? this.#options.hall.roles.get(id);
   }
 

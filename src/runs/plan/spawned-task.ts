@@ -5,6 +5,7 @@ import type { Run, SpawnRequest } from "../../contract/runs/run.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Hall, NewTask } from "../../workspace/hall/hall.ts";
 import type { Together } from "../../workspace/together.ts";
+import { builtInRole } from "./built-in-roles.ts";
 
 export type PlacedRequest = SpawnRequest & { projectId: string };
 
@@ -41,7 +42,7 @@ export function draftTask({ projectId, task }: PlacedRequest, id = "TASK-001"): 
 
 /** Makes the task that a run was asked for together with; it is in that run's hands from the beginning. */
 export function createTask(
-  { tasks }: Hall,
+  { tasks, roles }: Hall,
   request: PlacedRequest,
   { run, change, together }: { run: Run; change: Change; together?: Together },
 ) {
@@ -54,7 +55,7 @@ export function createTask(
     priority,
     context,
     status: "in-progress",
-    assignedRoleId: run.roleId,
+    ...(isThere(roles, run.roleId) ? { assignedRoleId: run.roleId } : {}),
     assignedSubAgentId: run.id,
     acceptanceCriteria: [],
     labels: run.trigger?.outside === true ? [OUTSIDE] : [],
@@ -63,6 +64,17 @@ export function createTask(
     notes: "",
   };
   return tasks.create(request.projectId, body, { actor: change.actor }, together);
+}
+
+/** A built-in role need not be one of the hall. */
+function isThere(roles: Hall["roles"], id: string): boolean {
+  if (builtInRole(id) === undefined) return true;
+  try {
+    return roles.get(id).id === id;
+  } catch (error) {
+    if (error instanceof HallError) return false;
+    throw error;
+  }
 }
 
 /** A crash may have come between a run and the task that was asked for together with it; then the task is made now. */
@@ -74,8 +86,8 @@ export async function createMissingTask(
   const request = entries.find((entry) => entry.type === "plan")?.request;
   if (request === undefined || request.taskId !== undefined || run.parentRunId !== undefined) return;
   const { projectId, taskId: id } = run;
-  const isThere = await hall.tasks.get(projectId, id).then(Boolean, isRefused);
-  if (!isThere) await createTask(hall, { ...request, projectId }, { run, change }).catch(isRefused);
+  const isMade = await hall.tasks.get(projectId, id).then(Boolean, isRefused);
+  if (!isMade) await createTask(hall, { ...request, projectId }, { run, change }).catch(isRefused);
 }
 
 /** False for what the hall refuses, such as a task in a project that was closed meanwhile. */

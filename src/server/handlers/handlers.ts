@@ -10,6 +10,7 @@ import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.t
 import { type GateDesk, gateHandlers, type IntegrationDesk } from "./gate-handlers.ts";
 import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
+import { initiativeHandlers, type LeadApi } from "./initiative-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { type LessonDesk, lessonHandlers } from "./lesson-handlers.ts";
 import { memoryHandlers } from "./memory-handlers.ts";
@@ -46,6 +47,7 @@ export interface Desks {
   readonly integration: IntegrationDesk;
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
+  readonly leads: LeadApi;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
   readonly orchestrator: OrchestratorDesk;
@@ -69,6 +71,7 @@ export function createHandlers(desks: Desks, daemon: Daemon): Own {
     integration,
     teams,
     triggers,
+    leads,
     lessons,
   } = desks;
   return {
@@ -80,6 +83,7 @@ export function createHandlers(desks: Desks, daemon: Daemon): Own {
     ...projectTemplateHandlers(),
     ...assignmentHandlers(hall),
     ...taskHandlers(hall),
+    ...initiativeHandlers(hall, leads),
     ...documentHandlers(hall),
     ...knowledgeHandlers(hall, learning),
     ...nowHandlers(admin, hall, daemon),
@@ -242,20 +246,7 @@ const taskHandlers = (
 
 const documentHandlers = (
   hall: Hall,
-): HandlersOf<
-  | "listInitiatives"
-  | "createInitiative"
-  | "listArtifacts"
-  | "createArtifact"
-  | "listContext"
-  | "writeContext"
-  | "readFile"
-> => ({
-  listInitiatives: ({ params }) => ({ initiatives: hall.documents.initiatives(params.id) }),
-  createInitiative: async ({ params, body, change }) => ({
-    success,
-    initiative: await hall.documents.createInitiative(params.id, body, change),
-  }),
+): HandlersOf<"listArtifacts" | "createArtifact" | "listContext" | "writeContext" | "readFile"> => ({
   listArtifacts: ({ params, query }) => hall.documents.artifacts(params.id, query),
   createArtifact: async ({ params, body, change }) => ({
     success,

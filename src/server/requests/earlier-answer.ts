@@ -6,6 +6,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { completeBeginning } from "../../workspace/projects/project-beginning.ts";
 import type { JsonEndpoint } from "../handler.ts";
 import type { EscalationDesk } from "../handlers/escalation-handlers.ts";
+import type { LeadApi } from "../handlers/initiative-handlers.ts";
 import type { RunDesk } from "../handlers/run-handlers.ts";
 import type { TeamDesk } from "../handlers/team-handlers.ts";
 import type { TriggerDesk } from "../handlers/trigger-handlers.ts";
@@ -17,6 +18,7 @@ interface Floors {
   readonly escalations: Pick<EscalationDesk, "get">;
   readonly teams: Pick<TeamDesk, "get">;
   readonly triggers: Pick<TriggerDesk, "get">;
+  readonly leads: Pick<LeadApi, "get">;
 }
 type Rebuild<Name extends JsonEndpoint> = (
   floors: Floors,
@@ -70,6 +72,8 @@ const rebuilds: { readonly [Name in JsonEndpoint]?: Rebuild<Name> } = {
   createTask: task,
   createTaskAnywhere: task,
   moveTask: task,
+  startLead: ({ leads }, done) => ({ success, lead: leads.get(done.subjectId) }),
+  stopLead: ({ leads }, done) => ({ success, lead: leads.get(done.subjectId) }),
   createInitiative: ({ hall }, done) => ({ success, initiative: findInitiative(hall, done) }),
   createArtifact: ({ hall }, done) => ({ success, artifact: findArtifact(hall, done) }),
   addKnowledge: ({ hall }, _, { project, text }) => ({

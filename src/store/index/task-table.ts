@@ -157,9 +157,20 @@ export class TaskTable {
     );
   }
 
+  /** Of the tasks of an initiative, by status. */
+  planCounts(projectId: string, plan: string): Partial<Record<TaskStatus, number>> {
+    const rows = this.#db.all<{ status: TaskStatus; count: number }>(
+      "SELECT status, COUNT(*) AS count FROM tasks WHERE project_id = ? AND plan = ? GROUP BY status",
+      projectId,
+      plan,
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** Cancelled tasks don't count. */
   planProgress(projectId: string, plan: string): { done: number; total: number } {
-    const row = this.#db.get<{ done: number | null; total: number }>(
-      "SELECT SUM(status = 'done') AS done, COUNT(*) AS total FROM tasks WHERE project_id = ? AND plan = ?",
+    const row = this.#db.get<{ done: number | null; total: number | null }>(
+      "SELECT SUM(status = 'done') AS done, SUM(status <> 'cancelled') AS total FROM tasks WHERE project_id = ? AND plan = ?",
       projectId,
       plan,
     );

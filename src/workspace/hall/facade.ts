@@ -40,6 +40,12 @@ export function createFacade(parts: FacadeParts): Hall {
       },
       createInitiative: (projectId, body, change) =>
         house.directory.working(projectId, () => house.initiatives.create(projectId, body, change)),
+      initiative: (projectId, slug) => {
+        house.directory.assertKnown(projectId);
+        return house.initiatives.get(projectId, slug);
+      },
+      updateInitiative: (projectId, slug, update, change) =>
+        house.directory.working(projectId, () => house.initiatives.update(projectId, slug, update, change)),
       editPlan: (projectId, plan, change) =>
         house.directory.working(projectId, () => house.initiatives.edit(projectId, plan, change)),
       artifacts: (projectId, page) => house.documents.artifacts(projectId, page),

@@ -14,7 +14,13 @@ import type { Role, RoleCreate, RoleSuggestion, RoleTemplate, RoleUpdate } from 
 import type { Task, TaskCreate, TaskMove, TaskUpdate } from "../../contract/documents/task.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
-import type { Artifact, ArtifactCreate, Initiative, InitiativeCreate } from "../../contract/routes/document-routes.ts";
+import type {
+  Initiative,
+  InitiativeCreate,
+  InitiativeDetail,
+  InitiativeUpdate,
+} from "../../contract/routes/autonomy/initiative-routes.ts";
+import type { Artifact, ArtifactCreate } from "../../contract/routes/document-routes.ts";
 import type { AuditReport } from "../../contract/routes/event-routes.ts";
 import type { FolderList, FolderQuery } from "../../contract/routes/folder-routes.ts";
 import type { ProjectView } from "../../contract/routes/project-routes.ts";
@@ -107,6 +113,13 @@ export interface Hall {
   readonly documents: {
     initiatives(projectId: string): Initiative[];
     createInitiative(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative>;
+    initiative(projectId: string, slug: string): InitiativeDetail;
+    updateInitiative(
+      projectId: string,
+      slug: string,
+      update: InitiativeUpdate,
+      change: Change,
+    ): Promise<InitiativeDetail>;
     /** Of an initiative. What `edit` makes of its text takes its place; what it throws is thrown. */
     editPlan(projectId: string, plan: { slug: string; edit: (text: string) => string }, change: Change): Promise<void>;
     artifacts(

@@ -1,5 +1,14 @@
 import { HallError } from "../../contract/errors.ts";
-import type { Initiative, InitiativeCreate } from "../../contract/routes/document-routes.ts";
+import type { EventDraft } from "../../contract/event.ts";
+import type {
+  Initiative,
+  InitiativeCreate,
+  InitiativeDetail,
+  InitiativeUpdate,
+  PlanParts,
+} from "../../contract/routes/autonomy/initiative-routes.ts";
+import type { InitiativeStatus } from "../../contract/words/autonomy/lead-words.ts";
+import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import type { Change } from "../change.ts";
 import { byChange, commit } from "../core.ts";
@@ -9,12 +18,30 @@ import { changedFile, newFile, unlessTaken } from "../knowledge/document-writes.
 import { projectRoot } from "../layout.ts";
 import { slugOf } from "../projects/project-rules.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
+import { editPlan, newPlan, readPlan } from "./plan-text.ts";
+import { readyInOrder } from "./ready-tasks.ts";
 import { etagOf } from "./task-file.ts";
+
+/** Plans that are kept in memory; the one that was read longest ago goes first. */
+const MOST_KEPT = 2_000;
+
+interface Read extends PlanParts {
+  text: string;
+  stamp: Stamp;
+}
+
+interface PlanChange {
+  slug: string;
+  edit: (text: string) => string;
+  /** Its status changes. */
+  moved?: { from: InitiativeStatus; to: InitiativeStatus | undefined } | undefined;
+}
 
 /** Plans inside a project: `plans/<slug>/plan.md` and the tasks that name it. */
 export class Initiatives {
   readonly #core: IndexedCore;
   readonly #documents: DocumentSync;
+  readonly #read = new Map<string, Read>();
 
   constructor(core: IndexedCore, documents: DocumentSync) {
     this.#core = core;
@@ -26,6 +53,52 @@ export class Initiatives {
     return found
       .map((document) => this.#view(projectId, document.id.split("/")[1] ?? "", document.title))
       .sort((left, right) => left.slug.localeCompare(right.slug));
+  }
+
+  /** By its file as it is now. Throws `initiative_not_found` where there is none. */
+  get(projectId: string, slug: string): InitiativeDetail {
+    const path = planPath(projectId, slug);
+    const plan = this.#planAt(path);
+    if (plan === undefined)
+      throw new HallError("initiative_not_found", `There is no initiative '${slug}' in project '${projectId}'.`);
+    const { text, stamp, ...parts } = plan;
+    const { tasks } = this.#core.index;
+    return {
+      ...parts,
+      ...{ slug, path, title: parts.title || slug, plan: text, etag: etagOf(text) },
+      updatedAt: new Date(stamp.mtime).toISOString(),
+      tasks: tasks.planProgress(projectId, slug),
+      counts: tasks.planCounts(projectId, slug),
+      ready: readyInOrder(this.#core.index, projectId, slug),
+    };
+  }
+
+  async update(projectId: string, slug: string, update: InitiativeUpdate, change: Change): Promise<InitiativeDetail> {
+    const before = this.get(projectId, slug);
+    const isStatus = update.status !== undefined && update.status !== before.status;
+    const edit = (text: string) => {
+      if (change.ifMatch !== undefined && change.ifMatch !== etagOf(text))
+        throw new HallError("version_mismatch", `The plan of '${slug}' was changed meanwhile.`);
+      return editPlan(text, update);
+    };
+    const moved = isStatus ? { from: before.status, to: update.status } : undefined;
+    await this.#change(projectId, { slug, edit, moved }, change);
+    return this.get(projectId, slug);
+  }
+
+  /** Read again when its file is another. */
+  #planAt(path: string): Read | undefined {
+    const { files } = this.#core;
+    const stamp = files.stamp(path);
+    const known = this.#read.get(path);
+    if (stamp === undefined) return undefined;
+    if (known !== undefined && isSameStamp(known.stamp, stamp)) return known;
+    const text = decodeText(files.readContained(path, path.slice(0, path.lastIndexOf("/")))) ?? "";
+    const read = { ...readPlan(text), text, stamp };
+    this.#read.delete(path);
+    this.#read.set(path, read);
+    for (const [oldest] of this.#read) if (this.#read.size > MOST_KEPT) this.#read.delete(oldest);
+    return read;
   }
 
   async create(projectId: string, body: InitiativeCreate, change: Change): Promise<Initiative> {
@@ -46,31 +119,32 @@ export class Initiatives {
 
   /** `edit` is done on the plan as it is, anew when a person changes it meanwhile; what it throws changes nothing. */
   edit(projectId: string, plan: { slug: string; edit: (text: string) => string }, change: Change): Promise<void> {
-    const path = planPath(projectId, plan.slug);
-    return this.#core.locks.run(`file ${path}`, () =>
-      untilUndisturbed(() => this.#edit(projectId, { path, edit: plan.edit }, change)),
-    );
+    return this.#change(projectId, plan, change);
   }
 
-  async #edit(
-    projectId: string,
-    { path, edit }: { path: string; edit: (text: string) => string },
-    change: Change,
-  ): Promise<void> {
+  #change(projectId: string, plan: PlanChange, change: Change): Promise<void> {
+    const path = planPath(projectId, plan.slug);
+    return this.#core.locks.run(`file ${path}`, () => untilUndisturbed(() => this.#edit(projectId, plan, change)));
+  }
+
+  async #edit(projectId: string, { slug, edit, moved }: PlanChange, change: Change): Promise<void> {
+    const path = planPath(projectId, slug);
     const { files } = this.#core;
     const within = path.slice(0, path.lastIndexOf("/"));
     const before = files.readContained(path, within);
     const text = decodeText(before);
     if (text === undefined) throw new HallError("invalid", `'${path}' is not UTF-8 text.`, { file: path });
     const after = edit(text);
-    const subject = { kind: "document" as const, id: path.slice(projectRoot(projectId).length + 1) };
-    const draft = { ...byChange(change), type: "document.written" as const, projectId, subject };
-    await commit(
-      this.#core,
-      { ...draft, file: path, etag: etagOf(after), after: { size: Buffer.byteLength(after) } },
-      () => this.#documents.load(path),
-      [changedFile(path, after, before, within)],
-    );
+    const of = { ...byChange(change), projectId, file: path, etag: etagOf(after) };
+    const document = { kind: "document" as const, id: path.slice(projectRoot(projectId).length + 1) };
+    const draft: EventDraft =
+      moved === undefined
+        ? { ...of, type: "document.written", subject: document, after: { size: Buffer.byteLength(after) } }
+        : {
+            ...{ ...of, type: "initiative.updated", subject: { kind: "initiative", id: slug } },
+            ...{ before: { status: moved.from }, after: { status: moved.to } },
+          };
+    await commit(this.#core, draft, () => this.#documents.load(path), [changedFile(path, after, before, within)]);
   }
 
   async #write(
@@ -80,7 +154,7 @@ export class Initiatives {
   ): Promise<boolean> {
     const path = planPath(projectId, plan.slug);
     return this.#core.locks.run(`file ${path}`, async () => {
-      const text = renderPlan(plan.title, plan.goals);
+      const text = newPlan(plan.title, plan.goals);
       if (this.#core.files.exists(path)) return false;
       const draft = {
         ...byChange(change),
@@ -100,6 +174,7 @@ export class Initiatives {
       slug,
       title,
       path: planPath(projectId, slug),
+      status: this.#planAt(planPath(projectId, slug))?.status ?? "active",
       tasks: this.#core.index.tasks.planProgress(projectId, slug),
     };
   }
@@ -107,9 +182,4 @@ export class Initiatives {
 
 function planPath(projectId: string, slug: string): string {
   return `${projectRoot(projectId)}/plans/${slug}/plan.md`;
-}
-
-function renderPlan(title: string, goals: string[]): string {
-  const listed = goals.map((goal) => `- ${goal}`).join("\n") || "- Describe the goal.";
-  return `# ${title}\n\n## Goals\n\n${listed}\n\n## State\n\nNot started.\n\n## Next\n\n- Break the goals into tasks.\n`;
 }
