@@ -4,6 +4,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import type { Write } from "../../store/changes/change.ts";
 import { type Core, commit, keep } from "../../workspace/core.ts";
 import { DURABLE_FOLDER } from "../../workspace/layout.ts";
 import { emptyState, fold, TriggerLine, type TriggerState } from "./trigger-state.ts";
@@ -26,8 +27,19 @@ interface Parts {
   onTrouble: (what: string, error: unknown) => void;
 }
 
+/** What becomes durable with lines. */
+interface Beside {
+  events?: readonly EventDraft[];
+  also?: readonly Write[];
+}
+
 export function historyFile(name: string): string {
   return `${FOLDER}/${name}.jsonl`;
+}
+
+/** What the files that a trigger waits for were when it looked last. */
+export function seenFile(name: string): string {
+  return `${FOLDER}/${name}.files.json`;
 }
 
 /** What triggers did, durably: one file of lines for each. */
@@ -59,10 +71,10 @@ export class TriggerHistory {
   }
 
   /** Durable when it resolves. The same lines are written until the disk takes them; rejects when the daemon stops. */
-  async append(name: string, lines: readonly TriggerLine[], events: readonly EventDraft[] = []): Promise<void> {
+  async append(name: string, lines: readonly TriggerLine[], beside: Beside = {}): Promise<void> {
     for (let failures = 1; ; failures++)
       try {
-        return await this.tryAppend(name, lines, events);
+        return await this.tryAppend(name, lines, beside);
       } catch (error) {
         if (this.#closing.signal.aborted) throw error;
         this.#parts.onTrouble(`the history of the trigger '${name}' could not be written; retrying`, error);
@@ -72,7 +84,7 @@ export class TriggerHistory {
   }
 
   /** As `append`, once. After a failure that may have left it all the same, it is completed later. */
-  async tryAppend(name: string, lines: readonly TriggerLine[], events: readonly EventDraft[] = []): Promise<void> {
+  async tryAppend(name: string, lines: readonly TriggerLine[], { events = [], also = [] }: Beside = {}): Promise<void> {
     if (lines.length === 0) return;
     const { core } = this.#parts;
     const held = this.#heldOf(name);
@@ -80,7 +92,8 @@ export class TriggerHistory {
       throw new HallError("file_invalid", held.problem.reason, { file: held.problem.file });
     const path = historyFile(name);
     if (!core.files.exists(FOLDER)) await core.files.ensureFolder(FOLDER);
-    const writes = lines.map((line) => ({ kind: "append" as const, path, line: JSON.stringify(line) }));
+    const appends = lines.map((line) => ({ kind: "append" as const, path, line: JSON.stringify(line) }));
+    const writes = [...appends, ...also];
     if (events.length === 0) await keep(core, writes);
     else await commit(core, events, () => undefined, writes);
     for (const line of lines) fold(held.state, line);

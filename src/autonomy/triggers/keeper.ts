@@ -2,6 +2,7 @@ import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { SkipReason } from "../../contract/words/autonomy/trigger-words.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import type { Write } from "../../store/changes/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import { DueTimes } from "./due-times.ts";
 import { FIRING, type TriggerEffects } from "./effects.ts";
@@ -36,6 +37,12 @@ export interface Impulse {
   given?: Given;
   /** By the person. */
   asked?: true;
+}
+
+/** The state of a place that a trigger has seen, durable with what it did about it. */
+export interface Seen {
+  mark: string;
+  also?: readonly Write[];
 }
 
 export type Accepted = { is: "accepted"; firing: HeldFiring } | { is: "known" } | { is: "skipped"; reason: SkipReason };
@@ -96,23 +103,29 @@ export class TriggerKeeper {
   }
 
   /** Claims something that happened. Durable when it resolves; rejects with HallError when the disk refuses it. */
-  async accept(name: string, impulse: Impulse): Promise<Accepted> {
+  async accept(name: string, impulse: Impulse, seen?: Seen): Promise<Accepted> {
     const accepted = await this.#alone(name, async (): Promise<Accepted> => {
       const { core, history } = this.#parts;
       const trigger = this.#known(name);
       const state = history.of(name);
       const { keys = [], asked } = impulse;
-      if (keys.some((key) => state.keys.has(key))) return { is: "known" };
       const at = core.clock().toISOString();
+      const marked = markLines(at, seen);
+      const also = seen?.also ?? [];
+      if (keys.some((key) => state.keys.has(key))) {
+        await history.tryAppend(name, marked, { also });
+        return { is: "known" };
+      }
       const reason: SkipReason | undefined = asked
         ? undefined
         : (this.#holdOf(trigger) ?? (state.open.length > MOST_WAITING ? "queue-full" : undefined));
       if (reason !== undefined) {
-        await history.tryAppend(name, [{ type: "skipped", at, reason, count: 1, cause: impulse.cause }]);
+        const skip: TriggerLine = { type: "skipped", at, reason, count: 1, cause: impulse.cause };
+        await history.tryAppend(name, [skip, ...marked], { also });
         return { is: "skipped", reason };
       }
       const line: Fired = { type: "fired", at, id: `${FIRING}${core.nextId()}`, ...impulse };
-      await history.tryAppend(name, [line]);
+      await history.tryAppend(name, [line, ...marked], { also });
       return { is: "accepted", firing: state.firings.at(-1) as HeldFiring };
     });
     this.look(name);
@@ -120,17 +133,16 @@ export class TriggerKeeper {
   }
 
   /** Notes that something did not fire. */
-  async skip(name: string, reason: SkipReason, cause: string): Promise<void> {
+  async skip(name: string, { reason, cause }: { reason: SkipReason; cause: string }, seen?: Seen): Promise<void> {
     const at = this.#parts.core.clock().toISOString();
-    await this.#alone(name, () =>
-      this.#parts.history.tryAppend(name, [{ type: "skipped", at, reason, count: 1, cause }]),
-    );
+    const lines: TriggerLine[] = [{ type: "skipped", at, reason, count: 1, cause }, ...markLines(at, seen)];
+    await this.#alone(name, () => this.#parts.history.tryAppend(name, lines, { also: seen?.also ?? [] }));
   }
 
   /** Remembers the newest state that a trigger has seen. */
-  async seen(name: string, mark: string): Promise<void> {
-    const at = this.#parts.core.clock().toISOString();
-    await this.#alone(name, () => this.#parts.history.append(name, [{ type: "seen", at, mark }]));
+  async seen(name: string, seen: Seen): Promise<void> {
+    const lines = markLines(this.#parts.core.clock().toISOString(), seen);
+    await this.#alone(name, () => this.#parts.history.tryAppend(name, lines, { also: seen.also ?? [] }));
   }
 
   #alone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -302,9 +314,13 @@ export class TriggerKeeper {
       after: { firingId: firing.id, ...shown, ...(firing.started === undefined ? {} : { started: firing.started }) },
       ...(projectId === undefined || core.projects.status(projectId) === undefined ? {} : { projectId }),
     };
-    await history.append(name, [line], isTold ? [event] : []);
+    await history.append(name, [line], isTold ? { events: [event] } : {});
     return true;
   }
+}
+
+function markLines(at: string, seen: Seen | undefined): TriggerLine[] {
+  return seen === undefined ? [] : [{ type: "seen", at, mark: seen.mark }];
 }
 
 /** A full disk, or an index that is being rebuilt: the same firing is attempted again. */

@@ -1,3 +1,5 @@
+import type { Config } from "../../contract/documents/config.ts";
+import type { EventType } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { RunPlan } from "../../contract/runs/run.ts";
 import type { openLiving } from "../../projects/open-living.ts";
@@ -12,6 +14,7 @@ import { FIRING, TriggerEffects } from "./effects.ts";
 import { TriggerHistory } from "./history.ts";
 import { TriggerKeeper } from "./keeper.ts";
 import { openEventSource } from "./sources/event-source.ts";
+import { PlaceSource } from "./sources/place-source.ts";
 import { TriggerDesk } from "./trigger-desk.ts";
 import { isTriggerFolder, TriggerFiles } from "./trigger-files.ts";
 import { WebhookIntake } from "./webhooks/intake.ts";
@@ -19,7 +22,8 @@ import { WebhookIntake } from "./webhooks/intake.ts";
 export interface TriggersOptions {
   core: Core;
   hall: Hall;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "triggerRuns">;
+  config: Pick<Config, "git">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "triggerRuns" | "judging">;
   teams: Pick<ReturnType<typeof openTeams>, "triggered">;
   voice: ReturnType<typeof openLiving>["voice"];
   planOf: (run: IndexedRun) => RunPlan | undefined;
@@ -30,6 +34,14 @@ export interface TriggersOptions {
   onTrouble: (what: string, error: unknown) => void;
 }
 
+/** After these, a project may work in another folder. */
+const FOLDER_EVENTS: ReadonlySet<EventType> = new Set([
+  "project.updated",
+  "workdir.recorded",
+  "workdir.confirmed",
+  "workdir.git_set_aside",
+]);
+
 /** Triggers: read at once, fired from `start` on. */
 export function openTriggers(options: TriggersOptions) {
   const { core, hall, runs, teams, voice, onTrouble } = options;
@@ -37,13 +49,18 @@ export function openTriggers(options: TriggersOptions) {
   const history = new TriggerHistory({ core, onTrouble });
   const effects = new TriggerEffects({ core, runs: runs.triggerRuns, teams: teams.triggered, voice });
   const keeper = new TriggerKeeper({ core, files, history, effects, onTrouble });
+  const { git } = runs.judging;
+  const ownEmail = options.config.git.authorEmail;
+  const places = new PlaceSource({ ...options, files, history, keeper, git, ownEmail });
+  let isStarted = false;
   const reload = () => {
     for (const name of files.reload(core.projects.ids())) keeper.look(name);
+    if (isStarted) places.sync();
   };
   const intake = new WebhookIntake({ ...options, files, history, keeper });
   const desk = new TriggerDesk({
     ...{ core, files, history, keeper, reload },
-    problemOf: (trigger) => intake.problemOf(trigger),
+    problemOf: (trigger) => intake.problemOf(trigger) ?? places.problemOf(trigger),
     assertRole: (roleId) => void hall.roles.get(roleId),
   });
   let watcher: Watcher | undefined;
@@ -62,8 +79,11 @@ export function openTriggers(options: TriggersOptions) {
       watcher = watchFiles(core, reload, onTrouble);
       events = await openEventSource({ ...options, files, keeper });
       unsubscribe.push(
-        core.events.subscribe(({ type, subject }) => {
+        core.events.subscribe(({ type, subject, projectId }) => {
           if (type === "run.ended" || type === "team.moved") setImmediate(() => keeper.ended(subject.id));
+          // Until then, its changes in the folder itself were not looked at.
+          if (type === "run.ended" && projectId !== undefined) places.soon(projectId);
+          if (FOLDER_EVENTS.has(type)) setImmediate(() => places.sync());
           if (type === "project.moved" || type === "project.removed" || type === "project.created") {
             setImmediate(() => {
               reload();
@@ -78,12 +98,15 @@ export function openTriggers(options: TriggersOptions) {
         }),
       );
       keeper.start();
+      isStarted = true;
+      places.sync();
     },
     close: async () => {
       for (const each of unsubscribe) each();
       history.close();
       await watcher?.close();
       await events?.close();
+      await places.close();
       await keeper.close();
     },
   };

@@ -15,7 +15,7 @@ import { editFrontmatter, renderFrontmatter } from "../../store/markup/frontmatt
 import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit } from "../../workspace/core.ts";
 import { etagOf } from "../../workspace/tasks/task-file.ts";
-import { historyFile, type TriggerHistory } from "./history.ts";
+import { historyFile, seenFile, type TriggerHistory } from "./history.ts";
 import type { Accepted, TriggerKeeper } from "./keeper.ts";
 import { promptOf, startsWords } from "./prompt.ts";
 import {
@@ -232,9 +232,10 @@ export class TriggerDesk {
   /** A new trigger of the same name begins without the past of the old one. */
   #movedHistory(name: string): Write[] {
     const { core } = this.#parts;
-    const path = historyFile(name);
-    const to = path.replace(/([^/]+)\.jsonl$/, `.removed/$1-${core.nextId()}.jsonl`);
-    return core.files.exists(path) ? [{ kind: "move", path, to }] : [];
+    const id = core.nextId();
+    return [historyFile(name), seenFile(name)]
+      .filter((path) => core.files.exists(path))
+      .map((path) => ({ kind: "move", path, to: path.replace(/([^/]+?)(\.[a-z.]+)$/, `.removed/$1-${id}$2`) }));
   }
 
   #event(

@@ -9,6 +9,7 @@ import { describeIssue } from "../../workspace/hall/issues.ts";
 import { projectRoot } from "../../workspace/layout.ts";
 import { etagOf } from "../../workspace/tasks/task-file.ts";
 import { scheduleOf } from "./schedule.ts";
+import { pathScope } from "./sources/path-scope.ts";
 
 const FOLDER = "triggers";
 const LARGEST = 1_000_000;
@@ -167,8 +168,11 @@ export function parseTrigger(text: string): { file: TriggerFile; words: string }
 
 /** What is wrong with a source beyond its shape. */
 export function sourceFault(on: TriggerFile["on"], now = Date.now()): string | undefined {
-  if (on.files !== undefined) return "on.files: is not available yet; use cron, interval, webhook or event";
-  if (on.event === "commit.created") return "on.event: commit.created is not available yet";
+  try {
+    if (on.files !== undefined) return void pathScope(on.files);
+  } catch (error) {
+    return `on.files: ${(error as Error).message}`;
+  }
   if (on.cron === undefined) return undefined;
   try {
     return scheduleOf(on, 0)?.next(now) === undefined ? "on.cron: never comes" : undefined;

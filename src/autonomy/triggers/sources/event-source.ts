@@ -47,7 +47,7 @@ export function openEventSource(parts: Parts): Promise<OpenSubscription> {
         for (const { name, on, projectId } of waiting()) {
           if (on.event !== happened.event || (projectId !== undefined && projectId !== event.projectId)) continue;
           const cause = `${happened.event} ${event.subject.id}`;
-          if (happened.isCaused) await keeper.skip(name, "caused-by-trigger", cause);
+          if (happened.isCaused) await keeper.skip(name, { reason: "caused-by-trigger", cause });
           else await keeper.accept(name, { cause, keys: [`event ${event.seq}`], given: { facts: happened.facts } });
         }
         return { kind: "done" };

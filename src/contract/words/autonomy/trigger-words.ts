@@ -32,6 +32,7 @@ export const SKIP_REASONS = [
   "project-inactive",
   "queue-full",
   "caused-by-trigger",
+  "caused-by-guildhall",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -45,6 +46,7 @@ export const SKIP_WORDS: Record<SkipReason, string> = {
   "project-inactive": "came while the project was not active",
   "queue-full": "came while too many were waiting",
   "caused-by-trigger": "was caused by a trigger",
+  "caused-by-guildhall": "was caused by Guildhall",
 };
 
 export const OUTCOME_WORDS: Record<FiringOutcome, string> = {
