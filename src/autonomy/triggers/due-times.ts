@@ -36,6 +36,11 @@ export class DueTimes {
     if (before === undefined || at === undefined || at < before || this.#timer === undefined) this.#arm();
   }
 
+  /** Something happened: after a sleep of the machine, what is due need not wait for the timer. */
+  heed(): void {
+    if (!this.#isClosed && this.#parts.clock().getTime() >= this.#earliest) this.#wake();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -50,6 +55,7 @@ export class DueTimes {
   }
 
   #wake(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     const now = this.#parts.clock().getTime();
     // A clock that was far ahead: what it made wait for years may be due now.

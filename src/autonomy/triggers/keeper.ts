@@ -85,6 +85,11 @@ export class TriggerKeeper {
     return this.#due.of(name);
   }
 
+  /** Something happened; the time of a trigger may have come. */
+  heed(): void {
+    this.#due.heed();
+  }
+
   lookAll(): void {
     for (const { name } of this.#parts.files.all()) this.look(name);
   }
@@ -237,16 +242,18 @@ export class TriggerKeeper {
     const at = new Date(now).toISOString();
     const lines: TriggerLine[] = [];
     const schedule = source === trigger.source ? this.#scheduleOf(trigger, state) : undefined;
-    if (held !== undefined) {
-      const from = Math.max(through, held.since);
+    // Also those that came before it was held and were not dealt with: they don't fire any more.
+    const of = held?.reason ?? reason;
+    if (of !== undefined) {
+      const from = Number.isFinite(through) ? through : (held?.since ?? now);
       const count = schedule === undefined ? 0 : countSlots(schedule, { from, to: now, most: MOST_COUNTED });
       const first = count === 0 ? undefined : schedule?.next(from);
       const range = { ...(first === undefined ? {} : { from: new Date(first).toISOString() }), to: at, through: at };
-      if (count > 0) lines.push({ type: "skipped", at, reason: held.reason, count, ...range });
+      if (count > 0) lines.push({ type: "skipped", at, reason: of, count, ...range });
       else if (schedule !== undefined)
         lines.push({ type: "known", at, keys: [], through: new Date(Math.max(through, now)).toISOString() });
-      lines.push({ type: "released", at });
     }
+    if (held !== undefined) lines.push({ type: "released", at });
     if (reason !== undefined) lines.push({ type: "held", at, reason });
     await history.append(trigger.name, lines);
     return reason !== undefined;
@@ -295,7 +302,11 @@ export class TriggerKeeper {
     } catch (error) {
       if (!(error instanceof HallError) || isPassing(error)) throw error;
       this.#attempted.delete(firing.id);
-      await this.#end(trigger, firing, { outcome: "needs-person", text: errorText(error).slice(0, 1_000) });
+      // Its project was suspended, or the person paused it, between the look and the start.
+      const hold = this.#holdOf(this.#parts.files.find(trigger.name) ?? trigger);
+      const isHeld = hold !== undefined && !(firing.asked && hold === "paused");
+      const said = { outcome: "needs-person" as const, text: errorText(error).slice(0, 1_000) };
+      await this.#end(trigger, firing, isHeld ? { skipped: hold } : said);
       return false;
     }
   }

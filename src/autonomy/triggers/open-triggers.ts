@@ -80,6 +80,7 @@ export function openTriggers(options: TriggersOptions) {
       events = await openEventSource({ ...options, files, keeper });
       unsubscribe.push(
         core.events.subscribe(({ type, subject, projectId }) => {
+          setImmediate(() => keeper.heed());
           if (type === "run.ended" || type === "team.moved") setImmediate(() => keeper.ended(subject.id));
           // Until then, its changes in the folder itself were not looked at.
           if (type === "run.ended" && projectId !== undefined) places.soon(projectId);
