@@ -79,6 +79,10 @@ const tree = root.addChildren([
         ...inSettings("gates"),
         component: later(() => import("./pages/project/settings/gate-settings.tsx")),
       }),
+      createRoute({
+        ...inSettings("triggers"),
+        component: later(() => import("./pages/project/settings/triggers.tsx")),
+      }),
     ]),
     createRoute({ ...inProject("runs"), ...moved("/projects/$id/work") }),
     createRoute({ ...inProject("team"), ...moved("/projects/$id/settings/roles") }),
@@ -111,6 +115,10 @@ const tree = root.addChildren([
   createRoute({
     ...at("settings/hooks"),
     component: later(() => import("./pages/settings/hooks/hooks-page.tsx")),
+  }),
+  createRoute({
+    ...at("settings/triggers"),
+    component: later(() => import("./pages/settings/triggers/triggers-page.tsx")),
   }),
   createRoute({
     ...at("settings/gates"),

@@ -32,7 +32,7 @@ export function stillTrueOf({ grants, running, unmerged, skipped }: OpenThings):
   return {
     grants: first(
       grants.map(({ id, projectId, text, scope, expiresAt }) => {
-        return { id, projectId, link: "/settings?section=permissions", text, scope, ...given({ expiresAt }) };
+        return { id, projectId, link: "/settings/permissions", text, scope, ...given({ expiresAt }) };
       }),
     ),
     running: first(
@@ -43,7 +43,7 @@ export function stillTrueOf({ grants, running, unmerged, skipped }: OpenThings):
     branches: first(branches),
     skipped: first(
       skipped.map(({ trigger, projectId, at, reason }) => {
-        const link = "/settings?section=triggers";
+        const link = "/settings/triggers";
         return { id: trigger, ...given({ projectId }), link, text: `${trigger}: ${reason}`, at };
       }),
     ),

@@ -222,6 +222,13 @@ export const queries = {
     }),
   hook: (name: string) =>
     queryOptions({ queryKey: ["hooks", name], queryFn: ({ signal }) => call("getHook", { params: { name }, signal }) }),
+  triggers: (query: NonNullable<RouteQueryInput<"listTriggers">>) =>
+    queryOptions({ queryKey: ["triggers", query], queryFn: ({ signal }) => call("listTriggers", { query, signal }) }),
+  triggerHistory: (name: string) =>
+    queryOptions({
+      queryKey: ["triggers", name, "history"],
+      queryFn: ({ signal }) => call("getTriggerHistory", { params: { name }, query: { limit: 50 }, signal }),
+    }),
   costs: (query: NonNullable<RouteQueryInput<"getCosts">>) =>
     queryOptions({ queryKey: ["costs", query], queryFn: ({ signal }) => call("getCosts", { query, signal }) }),
   budget: () => queryOptions({ queryKey: ["budget"], queryFn: ({ signal }) => call("getBudget", { signal }) }),

@@ -26,7 +26,7 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "runs":
       return [...ABOUT_RUNS, ["run", id], ...project];
     case "project":
-      return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id], ["preview"]];
+      return [["now"], ["projects"], ["welcome"], ["budget"], ["project", id], ["preview"], ["triggers"]];
     case "workdir":
       return [["now"], ["problems"], ["doctor"], ["skills"], ["project", id]];
     case "assignment":
@@ -61,6 +61,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["grants"]];
     case "hook":
       return [["now"], ["problems"], ["hooks"]];
+    case "trigger":
+      return [["triggers"], ["now"], ["problems"]];
     case "rule":
       return [["rules"]];
     case "checkpoint":
@@ -81,6 +83,7 @@ const ABOUT_RUNS: readonly QueryKey[] = [
   ["runs"],
   ["costs"],
   ["budget"],
+  ["triggers"],
   ["checkpoints"],
   ["preview"],
   ["instructions"],
@@ -98,4 +101,5 @@ const ANYTHING_IN_A_FILE: readonly QueryKey[] = [
   ["budget"],
   ["skills"],
   ["hooks"],
+  ["triggers"],
 ];

@@ -75,7 +75,7 @@ export function sourceWords(on: {
   return on.event === undefined ? "unknown" : EVENT_WORDS[on.event];
 }
 
-const EVENT_WORDS: Record<TriggerEvent, string> = {
+export const EVENT_WORDS: Record<TriggerEvent, string> = {
   "run.ended": "a run ended",
   "team.ended": "a team ended",
   "gate.failed": "a gate failed",

@@ -28,4 +28,5 @@ export const SETTINGS = linkOptions([
   { to: "/projects/$id/settings", name: "General" },
   { to: "/projects/$id/settings/roles", name: "Roles" },
   { to: "/projects/$id/settings/gates", name: "Quality gates" },
+  { to: "/projects/$id/settings/triggers", name: "Triggers" },
 ]);

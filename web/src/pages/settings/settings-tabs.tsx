@@ -6,6 +6,7 @@ export const SETTINGS_PARTS = linkOptions([
   { to: "/settings", name: "General" },
   { to: "/settings/permissions", name: "Permissions" },
   { to: "/settings/hooks", name: "Hooks" },
+  { to: "/settings/triggers", name: "Triggers" },
   { to: "/settings/gates", name: "Quality gates" },
 ]);
 
