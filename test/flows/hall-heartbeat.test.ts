@@ -10,7 +10,7 @@ import { wanted } from "../harness/workspace.ts";
 
 const MINUTE_MS = 60_000;
 
-it("looks over the workspace, calls a model only where something changed, and takes notes [S4-TRIG-01] [S4-TRIG-03] [S4-TRIG-04] [S4-TRIG-05] [S4-TRIG-06]", async () => {
+it("looks over the workspace, calls a model only where something changed, and takes notes [S4-TRIG-03] [S4-TRIG-04] [S4-TRIG-05] [S4-FS-04] [S4-SCOPE-13]", async () => {
   let ahead = Date.parse("2031-03-10T09:00:00Z") - Date.now();
   const clock = () => new Date(Date.now() + ahead);
   const before = await scriptedHall(() => ({ text: "Noted." }), {

@@ -193,6 +193,66 @@ describe("triggers", () => {
     expect(task.labels).toContain("outside");
   });
 
+  it("take no delivery that is old or that leads elsewhere, and of a flood only what they keep", async () => {
+    const webhook = (form: string) => ({ webhook: { secretEnv: "HOOK_SECRET", form } });
+    // Paused by nobody, and slow: one firing at a time, and the others wait.
+    for (const form of ["plain", "stripe", "gitlab"])
+      await create({ name: `flood-${form}`, projectId: PROJECT, on: webhook(form), do: { message: "Look" } });
+    const hmac = (text: string) => createHmac("sha256", SECRET).update(text).digest("hex");
+    const send = async (name: string, headers: Record<string, string>, body: string) =>
+      (await fetch(`${hall.url}/hooks/${name}`, { method: "POST", headers, body })).status;
+    const at = (minutesAgo: number) => String(Math.floor(Date.now() / 1_000) - minutesAgo * 60);
+    const plain = (time: string, body: string) => ({
+      "x-timestamp": time,
+      "x-signature-256": `sha256=${hmac(`${time}.${body}`)}`,
+    });
+    const stripe = (time: string, body: string) => ({ "stripe-signature": `t=${time},v1=${hmac(`${time}.${body}`)}` });
+    for (const minutes of [6, -6]) {
+      expect(await send("flood-plain", plain(at(minutes), "{}"), "{}")).toBe(401);
+      expect(await send("flood-stripe", stripe(at(minutes), "{}"), "{}")).toBe(401);
+    }
+    expect(await send("flood-gitlab", { "x-gitlab-token": hall.token }, "{}")).toBe(401);
+    expect(await send("flood-gitlab", { "x-gitlab-token": SECRET }, "{}")).toBe(202);
+    expect(await send("flood-stripe", stripe(at(4), '{"id":"evt_1"}'), '{"id":"evt_1"}')).toBe(202);
+    expect(await send("flood-stripe", stripe(at(3), '{"id":"evt_1"}'), '{"id":"evt_1"}')).toBe(200);
+    expect(await send("..%2F..%2Fetc", {}, "{}")).toBe(400);
+    expect(await send("flood-%F0%9F%9A%AA", {}, "{}")).toBe(400);
+    const time = at(0);
+    const bodies = Array.from({ length: 300 }, (_, index) => JSON.stringify({ index: index % 150 }));
+    const answers = await Promise.all(bodies.map((body) => send("flood-plain", plain(time, body), body)));
+    expect(new Set(answers)).toEqual(new Set([200, 202, 429].filter((status) => answers.includes(status))));
+    const taken = answers.filter((status) => status === 202).length;
+    expect(taken).toBeGreaterThanOrEqual(60);
+    expect(taken).toBeLessThan(150);
+    expect(answers).toContain(429);
+    const { firings } = await wanted(200, hall.call("GET", "/api/triggers/flood-plain/history?limit=1000"));
+    expect(firings).toHaveLength(taken);
+    await wanted(200, hall.call("DELETE", "/api/triggers/flood-plain"));
+  });
+
+  it("fire once when the last open question of the project is answered [S4-TRIG-08]", async () => {
+    await wanted(201, hall.call("POST", "/api/projects", { id: "asking", name: "Asking" }));
+    const spawned = { ...spawn("quiet"), on: { event: "escalations.cleared" } };
+    await create({ name: "cleared", projectId: "asking", on: spawned.on, do: { spawn: spawned.spawn } });
+    const ask = async (question: string): Promise<string> => {
+      const body = { type: "question", question, projectId: "asking" };
+      const { id } = (await wanted(201, hall.call("POST", "/api/escalations", body))).escalation as { id: string };
+      await eventually(
+        async () => (await wanted(200, hall.call("GET", `/api/escalations/${id}`))).escalation.status,
+        (status: string) => status === "pending",
+      );
+      return id;
+    };
+    const [one, other] = [await ask("Which color?"), await ask("Which size?")];
+    const answer = (id: string) =>
+      wanted(200, hall.call("POST", `/api/escalations/${id}/resolve`, { resolution: "The first" }));
+    await answer(one);
+    await answer(other);
+    const firings = await fires("cleared");
+    expect(firings.map(({ cause }) => cause)).toEqual([`escalations.cleared ${other}`]);
+    expect(firings[0]?.started).toMatchObject({ kind: "run", projectId: "asking" });
+  });
+
   it("fire on the end of a run that a person started, and never on what a trigger started", async () => {
     await create({ name: "after-run", projectId: PROJECT, on: { event: "run.ended" }, do: spawn("report") });
     await wanted(200, hall.call("POST", "/api/triggers/asked/run"));

@@ -31,6 +31,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     [`${at}/settings`, "Description"],
     [`${at}/settings/gates`, "Quality gates"],
     [`${at}/settings/roles`, "Worker"],
+    [`${at}/settings/triggers`, "No triggers."],
     ["/teams", "No teams yet."],
     ["/runs", "Think for long"],
     [`/runs/${review}`, "Mend the till"],
@@ -50,6 +51,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     ["/settings/permissions", "No permissions yet."],
     ["/settings/hooks", "Add a hook"],
     ["/settings/gates", "Quality gates"],
+    ["/settings/triggers", "No triggers."],
     ["/nowhere", "This page doesn't exist."],
   ];
 }

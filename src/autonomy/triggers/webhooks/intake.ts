@@ -1,3 +1,4 @@
+import { TriggerName } from "../../../contract/documents/autonomy/trigger.ts";
 import { HallError } from "../../../contract/errors.ts";
 import { cutText } from "../../../contract/words/cut-text.ts";
 import type { Clock } from "../../../store/ids.ts";
@@ -44,6 +45,10 @@ export class WebhookIntake {
 
   /** Throws trigger_not_found before a body is read. */
   assertWaiting(name: string): void {
+    if (!TriggerName.safeParse(name).success)
+      throw new HallError("malformed", "The path must be /hooks/ and the name of a trigger.", {
+        hint: "Names have lower-case letters, digits and hyphens.",
+      });
     this.#webhookOf(name);
   }
 
