@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { Importer } from "./autonomy/import/importer.ts";
 import { openAutonomy } from "./autonomy/open-autonomy.ts";
 import type { CheckRequest } from "./contract/check-request.ts";
 import type { DetectedCheck, GateReport } from "./contract/documents/quality/gate.ts";
@@ -213,7 +214,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       models: record.models,
       gate: processes.gate,
       ledger: record.ledger,
-      attachLed: record.money.attachLed,
       channels: living.reach,
       processes: processes.processes,
     });
@@ -241,6 +241,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       teams: teams.desk,
       triggers: autonomy.triggers,
       leads: autonomy.leads.api,
+      imports: new Importer({
+        core: open.core,
+        hall: open.hall,
+        roles: runs.admin.roleFiles,
+        triggers: autonomy.triggers,
+        ask: people.desk.ask,
+        redactor: () => own.redactor(),
+      }),
       webhooks: autonomy.webhooks,
       lessons: teams.lessons,
       briefings: autonomy.desk,

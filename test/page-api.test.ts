@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { allCommands } from "../src/cli/command-table.ts";
 import { type EndpointName, endpoints } from "../src/contract/routes/endpoints.ts";
+import { SETTING_WORDS } from "../src/contract/words/setting-words.ts";
 import { describeApi } from "../src/server/openapi.ts";
 
 const pages = join(import.meta.dirname, "../web/src");
@@ -23,7 +25,7 @@ const described = new Map(
   ),
 );
 
-test("pages call what the OpenAPI document describes, by the same method and path, with all of its parameters", () => {
+test("pages call what the OpenAPI document describes, by the same method and path, with all of its parameters [S4-SCOPE-20]", () => {
   expect(used.length).toBeGreaterThan(60);
   for (const name of used) {
     const address = endpoints[name as EndpointName];
@@ -33,6 +35,14 @@ test("pages call what the OpenAPI document describes, by the same method and pat
     const inPath = found?.operation.parameters.filter(({ in: place }) => place === "path").map((each) => each.name);
     expect(inPath, name).toEqual([...address.matchAll(/:(\w+)/g)].map(([, param]) => param));
   }
+});
+
+test("the thing is called a project in every address, command and setting [S3-DD-01]", async () => {
+  const commands = (await allCommands()).map(({ path }) => path);
+  const names = [...Object.keys(endpoints), ...Object.values(endpoints), ...commands, ...Object.keys(SETTING_WORDS)];
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name) => /(?<!work)space|notebook|desk/i.test(name))).toEqual([]);
+  expect(names.filter((name) => /\bprojects?\b/i.test(name)).length).toBeGreaterThan(60);
 });
 
 test("pages reach the daemon through the typed client alone, but for the stream", () => {

@@ -39,7 +39,6 @@ const Subject = z.strictObject({
     "team",
     "trigger",
     "briefing",
-    "orchestrator",
   ]),
   id: z.string(),
 });

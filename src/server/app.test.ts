@@ -15,6 +15,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   createProject: { name: "Alpha" },
   beginProject: { path: "/code/alpha" },
   updateProject: { description: "First." },
+  importFolder: { folder: "/home/me/.superbot2" },
   describeProject: { section: "Goals", text: "Sell books" },
   moveProject: { status: "suspended" },
   confirmWorkdir: { fingerprint: "f1" },

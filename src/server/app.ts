@@ -16,6 +16,7 @@ import type { GateDesk, IntegrationDesk } from "./handlers/gate-handlers.ts";
 import type { GrantDesk } from "./handlers/grant-handlers.ts";
 import { type AdminDesk, createHandlers } from "./handlers/handlers.ts";
 import type { HookDesk } from "./handlers/hook-handlers.ts";
+import type { ImportDesk } from "./handlers/import-handlers.ts";
 import type { LeadApi } from "./handlers/initiative-handlers.ts";
 import type { LearningDesk } from "./handlers/knowledge-handlers.ts";
 import type { LessonDesk } from "./handlers/lesson-handlers.ts";
@@ -55,6 +56,7 @@ export interface AppOptions {
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
   readonly leads: LeadApi;
+  readonly imports: ImportDesk;
   readonly webhooks: WebhookDoor;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
@@ -166,7 +168,7 @@ function bindEndpoints(
   { daemon, pairing }: Behind,
 ): void {
   const { hall, runs, admin, talk, welcome, escalations, grants, learning, hooks, clock, streams } = options;
-  const { gates, integration, teams, triggers, leads, lessons, briefings, orchestrator } = options;
+  const { gates, integration, teams, triggers, leads, imports, lessons, briefings, orchestrator } = options;
   bindStream(router, streams);
   bindWebhooks(router, options.webhooks);
   const handlers = {
@@ -186,6 +188,7 @@ function bindEndpoints(
         teams,
         triggers,
         leads,
+        imports,
         lessons,
         briefings,
         orchestrator,

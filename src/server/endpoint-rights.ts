@@ -10,6 +10,7 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   setModelPrice: "setBudget",
   createRole: "administer",
   importRole: "administer",
+  importFolder: "administer",
   updateRole: "administer",
   deleteRole: "administer",
   createAssignment: "administer",
@@ -36,7 +37,4 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   pauseTrigger: "administer",
   resumeTrigger: "administer",
   runTrigger: "administer",
-  pauseOrchestrator: "administer",
-  resumeOrchestrator: "administer",
-  runCycle: "administer",
 };

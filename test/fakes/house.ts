@@ -3,6 +3,7 @@ import { HallError } from "../../src/contract/errors.ts";
 import { type AppOptions, createApp } from "../../src/server/app.ts";
 import { type Arrival, headerLines, splitUrl } from "../../src/server/arrival.ts";
 import type { Log } from "../../src/server/failures.ts";
+import type { ImportDesk } from "../../src/server/handlers/import-handlers.ts";
 import { NO_DEVICES } from "../../src/server/pages/pairing.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
 import { fakeBriefings } from "./fake-briefings.ts";
@@ -126,6 +127,7 @@ function quiet({ hall, runs, admin }: FakeHall & FakeRuns) {
     teams: fakeTeams(),
     ...fakeTriggers(),
     ...fakeLeads(),
+    imports: fakeImports,
     lessons: fakeLessons(),
     briefings: fakeBriefings(),
     orchestrator: fakeOrchestrator(),
@@ -157,3 +159,10 @@ export function exchange(port: number, ...parts: readonly (string | Uint8Array)[
     socket.on("close", () => resolve(answer));
   });
 }
+
+const fakeImports: ImportDesk = {
+  import: async ({ folder, dryRun }) => {
+    const counts = { new: 0, imported: 0, exists: 0, left_out: 0, broken: 0 };
+    return { kind: "superbot", folder, dryRun, entries: [], counts };
+  },
+};

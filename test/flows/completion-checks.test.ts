@@ -35,7 +35,7 @@ const report = (criteria?: object[]): Turn => ({
   calls: [{ name: "report", input: { summary: "Painted it green.", ...(criteria === undefined ? {} : { criteria }) } }],
 });
 
-it("tells a run once of criteria that it ignores, then ends it with them marked as not met, and fills the notes [S4-HOOK-07, S4-HOOK-08]", async () => {
+it("tells a run once of criteria that it ignores, then ends it with them marked as not met, and fills the notes [S4-HOOK-07, S4-HOOK-08, S4-SCOPE-07]", async () => {
   const id = await addTask(["It is green", "It is dry"]);
   const seen = await work(id, [report(), { text: "Done." }, { text: "I have nothing to add." }]);
   expect(seen).toHaveLength(3);

@@ -246,7 +246,7 @@ describe("over the API", () => {
   const ask = (body: object, headers = {}) =>
     hall.call("POST", "/api/escalations", { type: "question", ...body }, headers);
 
-  it("asks, snoozes, answers and takes an answer back while nothing acted on it", async () => {
+  it("asks, snoozes, answers and takes an answer back while nothing acted on it [S4-SCOPE-04]", async () => {
     const asked = await ask({ question: "Should the login page support SSO?", projectId: "shop" });
     expect([asked.status, asked.body.outcome]).toEqual([201, "asked"]);
     const id = asked.body.escalation?.id ?? "";

@@ -39,7 +39,7 @@ const saved = call("memory_write", { path: "facts/paint.md", content: "The green
 beforeEach(() => rmSync(switches(), { force: true }));
 
 describe("a project's agent that ends its turn", () => {
-  it("is told once which task it left in progress without a run [S4-HOOK-01, S4-GOAL-08]", async () => {
+  it("is told once which task it left in progress without a run [S4-HOOK-01, S4-GOAL-08, S4-SCOPE-07]", async () => {
     const id = await addTask();
     const { answers, seen } = await turn([call("task_update", { id, status: "in-progress" })]);
     expect(answers).toEqual(["Now it is done."]);
@@ -111,7 +111,7 @@ it("an agent that completes a task without a word on its criteria is refused onc
   expect(task.acceptanceCriteria).toEqual([{ text: "It is green", done: false }]);
 });
 
-it("what agents left open is listed when the daemon is stopped, and prevents nothing [S4-HOOK-09, S4-HOOK-10, S4-HOOK-11]", async () => {
+it("what agents left open is listed when the daemon is stopped, and prevents nothing [S4-HOOK-09, S4-HOOK-10, S4-HOOK-11, S4-SCOPE-07]", async () => {
   const run = held();
   const { hall, provider } = await scriptedHall(async ({ text, tools, turns }) => {
     // The reviewer of the question takes its time, and so does the answer to the second message.

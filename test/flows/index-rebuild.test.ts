@@ -69,7 +69,7 @@ describe("an index that cannot be used", () => {
     expect(dumpIndex(board.hall.workspace)).toEqual(dump);
   });
 
-  it("is not needed: files alone, copied to another place, give the same hall [S0-DB-08]", async () => {
+  it("is not needed: files alone, copied to another place, give the same hall [S0-DB-08 S4-SCOPE-17]", async () => {
     const board = await furnishedBoard();
     await board.hall.stop();
     const dump = dumpIndex(board.hall.workspace);

@@ -33,7 +33,7 @@ async function planOf(hall: Hall, task: object, projectId = "shop") {
 
 const sectionOf = (prompt: string) => /\n\n(## Knowledge\n[\s\S]*?)\n\n# Your Task\n/.exec(prompt)?.[1];
 
-it("what one project found out is promoted and told to the runs of another [S4-KN-02 S4-FS-02]", async () => {
+it("what one project found out is promoted and told to the runs of another [S4-KN-02 S4-FS-02 S4-SCOPE-05]", async () => {
   const { hall, provider, spawn } = await scriptedHall((request) =>
     request.text.includes("Lay out the packages") && request.number === 0
       ? {

@@ -41,6 +41,16 @@ describe("a new workspace", () => {
     expect(names("knowledge")).toEqual(["conventions.md", "decisions.md", "preferences.md"]);
   });
 
+  it("is laid out as agreed, with its projects [S4-SCOPE-03]", async () => {
+    const workspace = await withProject();
+    const { names } = workspace;
+    const own = ["IDENTITY.md", "USER.md", "MEMORY.md", "config.yml", "knowledge", "escalations", "daily", "projects"];
+    expect(own.filter((name) => !names(".").includes(name))).toEqual([]);
+    const parts = ["PROJECT.json", "PROJECT.md", "knowledge", "plans", "TASKS"];
+    expect(parts.filter((name) => !names("projects/mill").includes(name))).toEqual([]);
+    expect(names("projects/mill/knowledge")).toEqual(["conventions.md", "decisions.md", "patterns.md"]);
+  });
+
   it("has places for escalations and daily notes", async () => {
     const workspace = await startWorkspace();
     expect(workspace.names("escalations")).toEqual(["draft", "pending", "resolved"]);

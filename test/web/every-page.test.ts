@@ -58,7 +58,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
 
 const LONG = "Shop for everything that customers of a department store ask for in the week before a holiday";
 
-test("shows every page to everybody: without barriers, in both themes, at a desk and on a phone", async () => {
+test("shows every page to everybody: without barriers, in both themes, at a desk and on a phone [S4-SCOPE-12]", async () => {
   const furnished = await furnishedHall(await startHall());
   await furnished.hall.call("PUT", `/api/projects/${PROJECT}`, { name: LONG });
   const page = await visit(browser(), furnished.hall);

@@ -6,6 +6,8 @@ import { decodeText } from "../../store/markup/frontmatter.ts";
 import { parseSkill, type SkillText } from "./skill-file.ts";
 
 export const SKILL_FILE = "SKILL.md";
+/** In a pack that came from elsewhere: it is not used before a person accepted it. */
+export const IMPORTED_FILE = "IMPORTED";
 const MOST_SKILL_BYTES = 128 * 1024;
 const MOST_FILES = 500;
 const MOST_DEPTH = 8;

@@ -5,6 +5,7 @@ import { isFolder } from "../../store/files/folders.ts";
 import { KeptReading } from "../../store/files/kept-reading.ts";
 import { ACCEPTED_FILE, acceptedKey, readAccepted, stateOf } from "./accepted-skills.ts";
 import {
+  IMPORTED_FILE,
   type PackOutcome,
   readPack,
   reasonOf,
@@ -98,6 +99,7 @@ export class SkillShelf {
   summary(pack: SkillPack, accepted = this.accepted()): SkillSummary {
     const { slug, description, place, folder, hash, onlyNamed, argumentHint } = pack;
     const state = stateOf(accepted, this.keyOf(pack), hash);
+    const isImported = pack.files.some(({ path }) => path === IMPORTED_FILE);
     return {
       slug,
       description,
@@ -105,7 +107,7 @@ export class SkillShelf {
       path: this.#shown(place, folder),
       state,
       hash,
-      usable: place.origin !== "workdir" || state === "accepted",
+      usable: state === "accepted" || (place.origin !== "workdir" && !isImported),
       ...(onlyNamed ? { onlyNamed } : {}),
       ...(argumentHint === undefined ? {} : { argumentHint }),
     };

@@ -30,7 +30,11 @@ const projectFields = {
   mergeMethod: { kind: "text", value: "METHOD", help: "Merge strategy", words: MERGE_METHODS },
   autonomy: { kind: "text", value: "LEVEL", help: "What the orchestrator may do here", words: AUTONOMY },
   envFile: { kind: "many", value: "FILE", help: "Environment file (repeatable)" },
-  environment: { kind: "list", value: "NAMES", help: "Allowed environments, comma-separated" },
+  environment: {
+    kind: "list",
+    value: "NAMES",
+    help: "Environments agents should use, comma-separated; stated in PROJECT.md, not enforced",
+  },
   model: { kind: "text", value: "MODEL", help: "Default model of its agents" },
   workdir: { kind: "text", value: "DIR", help: "Working folder" },
   requireReview: { kind: "toggle", help: "Require review before merge; on by default with a working folder" },

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { liveRoutes } from "../runs/live.ts";
 import { briefingRoutes } from "./autonomy/briefing-routes.ts";
+import { importRoutes } from "./autonomy/import-routes.ts";
 import { initiativeRoutes } from "./autonomy/initiative-routes.ts";
-import { orchestratorRoutes } from "./autonomy/orchestrator-routes.ts";
+import { portfolioRoutes } from "./autonomy/portfolio-routes.ts";
 import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
@@ -44,7 +45,7 @@ export const routes = {
   ...hallRoutes,
   ...nowRoutes,
   ...briefingRoutes,
-  ...orchestratorRoutes,
+  ...portfolioRoutes,
   ...settingsRoutes,
   ...browserRoutes,
   ...welcomeRoutes,
@@ -70,6 +71,7 @@ export const routes = {
   ...modelRoutes,
   ...talkRoutes,
   ...skillRoutes,
+  ...importRoutes,
   ...instructionRoutes,
   ...escalationRoutes,
   ...answerRuleRoutes,

@@ -9,8 +9,6 @@ const whose = {
   treeId: z.string().optional(),
   /** The team that the run belongs to. */
   teamId: z.string().optional(),
-  /** For work that the orchestrator started, or its own decision. */
-  led: z.literal(true).optional(),
   model: z.string(),
 };
 
@@ -92,7 +90,7 @@ const Sums = z.record(z.string(), Sum);
 const Carried = z.strictObject({
   total: Sum,
   /** Nothing, unless the day's first file was taken away. */
-  day: z.strictObject({ id: z.string(), sum: Sum, projects: Sums, led: Sum.optional() }),
+  day: z.strictObject({ id: z.string(), sum: Sum, projects: Sums }),
   projects: Sums,
   /** Of trees that were not over. */
   trees: Sums,

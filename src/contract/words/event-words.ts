@@ -194,12 +194,6 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "provider.resumed": () => ({ did: "resumed the provider" }),
   "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
-  "orchestrator.paused": () => ({ did: "paused the orchestrator", name: "" }),
-  "orchestrator.resumed": () => ({ did: "resumed the orchestrator", name: "" }),
-  "orchestrator.cycle": (event) => ({
-    ...{ who: "The orchestrator", did: "ran a cycle", name: "" },
-    more: `${Number(event.after?.started ?? 0)} started, ${Number(event.after?.proposed ?? 0)} proposed`,
-  }),
   "briefing.created": (event) => ({ did: "created the briefing of", more: quoted(event.after?.needs) }),
   "escalation.created": (event) => ({ did: "asked", more: quoted(event.after?.question) }),
   "escalation.joined": (event) => ({ did: "asked the same as", more: quoted(event.after?.question) }),
@@ -235,6 +229,7 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "hook.failed": (event) => ({ who: "The hook", did: "", more: `failed${colon(event.after?.text)}` }),
   "hook.switched": (event) => ({ did: event.after?.enabled === true ? "enabled the hook" : "disabled the hook" }),
   "hook.accepted": () => ({ did: "accepted the hook" }),
+  "skill.imported": () => ({ did: "imported the skill" }),
   "skill.accepted": () => ({ did: "accepted the skill" }),
   "instructions.accepted": () => ({ did: "accepted the instructions in" }),
   "review.started": (event, names) => ({

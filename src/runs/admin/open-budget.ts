@@ -36,7 +36,6 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
   };
-  let isLed: (payer: string) => boolean = () => false;
   const teams = new TeamCaps(ledger, () => budget.look());
   const budget: CallBudget = new CallBudget({
     ledger,
@@ -44,7 +43,6 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
     teamOf: (runId) => core.runs.get(runId)?.run.team?.id,
-    isLed: (payer) => isLed(payer),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -53,10 +51,6 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     budget,
     settings,
     teams,
-    /** Says which payers work for the orchestrator. */
-    attachLed: (answer: (payer: string) => boolean) => {
-      isLed = answer;
-    },
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),
@@ -127,8 +121,7 @@ function limitsFrom(
     const project = projects.get(projectId);
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
     const team = teamId === undefined ? {} : { teamUsd: capOf(teamId) };
-    const { budget: hall, orchestrator } = settings.look();
-    return { hall, project: known.get(projectId) ?? {}, ...team, orchestratorUsd: orchestrator.dailyUsd };
+    return { hall: settings.budget(), project: known.get(projectId) ?? {}, ...team };
   };
 }
 

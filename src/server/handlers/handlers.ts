@@ -10,6 +10,7 @@ import { type EscalationDesk, escalationHandlers } from "./escalation-handlers.t
 import { type GateDesk, gateHandlers, type IntegrationDesk } from "./gate-handlers.ts";
 import { type GrantDesk, grantHandlers } from "./grant-handlers.ts";
 import { type HookDesk, hookHandlers } from "./hook-handlers.ts";
+import { type ImportDesk, importHandlers } from "./import-handlers.ts";
 import { initiativeHandlers, type LeadApi } from "./initiative-handlers.ts";
 import { knowledgeHandlers, type LearningDesk } from "./knowledge-handlers.ts";
 import { type LessonDesk, lessonHandlers } from "./lesson-handlers.ts";
@@ -48,6 +49,7 @@ export interface Desks {
   readonly teams: TeamDesk;
   readonly triggers: TriggerDesk;
   readonly leads: LeadApi;
+  readonly imports: ImportDesk;
   readonly lessons: LessonDesk;
   readonly briefings: BriefingDesk;
   readonly orchestrator: OrchestratorDesk;
@@ -101,6 +103,7 @@ export function createHandlers(desks: Desks, daemon: Daemon): Own {
     ...gateHandlers(gates, integration),
     ...teamHandlers(teams),
     ...triggerHandlers(triggers),
+    ...importHandlers(desks.imports),
     ...lessonHandlers(lessons),
     ...briefingHandlers(desks.briefings),
     ...orchestratorHandlers(desks.orchestrator),
