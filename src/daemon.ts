@@ -214,6 +214,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       models: record.models,
       gate: processes.gate,
       ledger: record.ledger,
+      attachLed: record.money.attachLed,
       channels: living.reach,
       processes: processes.processes,
     });

@@ -5,24 +5,37 @@ import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.
 import { figuresFor } from "./figures/figures.ts";
 import { type HeartbeatOptions, openHeartbeat } from "./heartbeat/open-heartbeat.ts";
 import { type LeadsOptions, openLeads } from "./leads/open-leads.ts";
+import { type OrchestratorOptions, openOrchestrator } from "./orchestrator/open-orchestrator.ts";
 import { type PortfolioParts, portfolioOf } from "./portfolio/portfolio.ts";
 import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts";
 
 type Reporting = Omit<BriefingsOptions & HeartbeatOptions, "skipped" | "briefings" | "teams">;
 
-type AutonomyOptions = TriggersOptions &
+type AutonomyOptions = Omit<TriggersOptions, "orchestrator"> &
   LeadsOptions &
   Reporting & {
     teams: { desk: BriefingsOptions["teams"]; open: PortfolioParts["teams"] };
     ledger: PortfolioParts["ledger"];
-  };
+    people: { review: OrchestratorOptions["review"] };
+  } & Pick<OrchestratorOptions, "attachLed">;
 
 /** Of each trigger, the newest of them. */
 const MOST_SKIPPED = 20;
 
 /** Wires what starts work without being asked. Nothing is done before `start`. */
 export function openAutonomy(options: AutonomyOptions) {
-  const triggers = openTriggers(options);
+  const { core, hall } = options;
+  const leads = openLeads(options);
+  const portfolio = () =>
+    portfolioOf({
+      core,
+      escalations: () => hall.escalations.open(),
+      teams: options.teams.open,
+      leads: () => leads.desk.live(),
+      ledger: options.ledger,
+    });
+  const orchestrator = openOrchestrator({ ...options, leads: leads.desk, portfolio, review: options.people.review });
+  const triggers = openTriggers({ ...options, orchestrator: () => orchestrator.triggered });
   const skipped = ({ from, until }: { from: Date; until: Date }) =>
     triggers.desk.list().flatMap(({ name, projectId }) =>
       triggers.desk
@@ -35,18 +48,12 @@ export function openAutonomy(options: AutonomyOptions) {
     );
   const briefings = openBriefings({ ...options, teams: options.teams.desk, skipped });
   const heartbeat = openHeartbeat({ ...options, briefings: briefings.desk });
-  const leads = openLeads(options);
-  const portfolio = () =>
-    portfolioOf({
-      core: options.core,
-      escalations: () => options.hall.escalations.open(),
-      teams: options.teams.open,
-      leads: () => leads.desk.live(),
-      ledger: options.ledger,
-    });
   const part: HallPart = {
     ...leads.part,
-    problems: () => [...triggers.problems(), ...briefings.problems(), ...(leads.part.problems?.() ?? [])],
+    problems: () => [
+      ...[...triggers.problems(), ...briefings.problems()],
+      ...[...(leads.part.problems?.() ?? []), ...orchestrator.problems()],
+    ],
   };
   return {
     part,
@@ -62,9 +69,10 @@ export function openAutonomy(options: AutonomyOptions) {
         return figuresFor(options, query);
       },
     },
-    orchestrator: { portfolio },
+    orchestrator: orchestrator.desk,
     start: async () => {
       leads.start();
+      orchestrator.start();
       await triggers.start();
     },
     /** Sends what is due. `url`: where the daemon listens. */
@@ -76,6 +84,7 @@ export function openAutonomy(options: AutonomyOptions) {
       await heartbeat.close();
       await briefings.close();
       await triggers.close();
+      await orchestrator.close();
       await leads.close();
     },
   };

@@ -78,6 +78,7 @@ export const nouns = {
   grant: "List and revoke permissions given to agents",
   rule: "Manage answer rules: questions that are always answered the same way",
   initiative: "Plan initiatives, and have a project's agent lead them",
+  orchestrator: "Manage the orchestrator, which starts agents of projects on initiatives",
   trigger: "Manage triggers: work that starts on a schedule, a webhook or an event",
   hook: "Manage hooks: programs and checks that can refuse what agents do",
   memory: "Manage agent memory: facts and episodes",

@@ -56,6 +56,7 @@ const files = [
   { words: ["rule"], load: () => import("./nouns/rule.ts") },
   { words: ["hook"], load: () => import("./nouns/hook.ts") },
   { words: ["trigger"], load: () => import("./nouns/autonomy/trigger.ts") },
+  { words: ["orchestrator"], load: () => import("./nouns/autonomy/orchestrator.ts") },
   { words: ["memory"], load: () => import("./nouns/memory.ts") },
   { words: ["skill"], load: () => import("./nouns/skill.ts") },
   { words: ["instructions"], load: () => import("./nouns/instructions.ts") },

@@ -75,6 +75,7 @@ export const errorTable = {
   initiative_not_found: { status: 404, exit: 3, hint: hint("initiative-list") },
   lead_refused: { status: 409, exit: 4, hint: hint("initiative-list") },
   trigger_not_found: { status: 404, exit: 3, hint: hint("trigger-list") },
+  orchestrator_refused: { status: 409, exit: 4, hint: hint("orchestrator-show") },
   trigger_refused: { status: 409, exit: 4, hint: hint("trigger-list") },
   signature_refused: {
     status: 401,

@@ -39,6 +39,7 @@ const Subject = z.strictObject({
     "team",
     "trigger",
     "briefing",
+    "orchestrator",
   ]),
   id: z.string(),
 });

@@ -136,6 +136,8 @@ export function openPeople(options: PeopleOptions) {
     /** What is open when the daemon stops. */
     openWork: checks.openWork,
     openIn: checks.openIn,
+    /** Has a draft reviewed, unless that is under way. */
+    review: (id: string) => path.send(id),
     /** Continues what a restart interrupted. */
     start: async () => {
       unsubscribe = core.events.subscribe((event: HallEvent) => {

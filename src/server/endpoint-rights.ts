@@ -37,4 +37,7 @@ export const ENDPOINT_RIGHTS: Partial<Record<EndpointName, Action>> = {
   pauseTrigger: "administer",
   resumeTrigger: "administer",
   runTrigger: "administer",
+  pauseOrchestrator: "administer",
+  resumeOrchestrator: "administer",
+  runCycle: "administer",
 };

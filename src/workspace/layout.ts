@@ -26,6 +26,8 @@ export const QUEUE_FILE = `${DURABLE_FOLDER}/queue.json`;
 export const BRIEFINGS_FILE = `${DURABLE_FOLDER}/briefings.json`;
 /** The last beats, and how far the notes of the day have come. */
 export const HEARTBEAT_FILE = `${DURABLE_FOLDER}/heartbeat.json`;
+/** What the orchestrator did, and proposed. */
+export const ORCHESTRATOR_FILE = `${DURABLE_FOLDER}/orchestrator.jsonl`;
 /** What hooks did in the last 30 days. */
 export const HOOKS_FILE = `${DURABLE_FOLDER}/hooks.json`;
 /** What was held back once because something was missing. */
@@ -37,6 +39,11 @@ export const SECRETS_FILE = `${STATE_FOLDER}/secrets`;
 /** The briefing and the notes of a day. */
 export function dailyPath(day: string): string {
   return `daily/${day}.md`;
+}
+
+/** The cycles of the orchestrator on a day, for people. */
+export function orchestratorPath(day: string): string {
+  return `orchestrator/${day}.md`;
 }
 
 export function projectRoot(projectId: string): string {

@@ -105,8 +105,8 @@ type Judging =
 /** Flows of teams use these. */
 type Teaming = Extract<CommandPath, `team ${string}`>;
 
-/** triggers.test.ts has triggers that fire. */
-type Triggering = Extract<CommandPath, `trigger ${string}`>;
+/** triggers.test.ts has triggers that fire, orchestrator.test.ts work to start. */
+type Triggering = Extract<CommandPath, `trigger ${string}` | `orchestrator ${string}`>;
 
 /** leads.test.ts has initiatives for them. */
 type Leading = Extract<CommandPath, `initiative ${string}`>;

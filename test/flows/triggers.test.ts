@@ -91,7 +91,6 @@ describe("triggers", () => {
       [{ on: { cron: "0 7 * * *", timezone: "Mars/Olympus" } }, "on.timezone"],
       [{ on: { interval: "0s" } }, "on.interval"],
       [{ on: { interval: "1m", event: "run.ended" } }, "on"],
-      [{ do: { orchestrate: true } }, "do.orchestrate"],
       [{ do: {} }, "do"],
       [{ late: { policy: "sometimes" } }, "late.policy"],
     ];

@@ -1,6 +1,7 @@
 import type { PortfolioInitiative, PortfolioProject } from "../../contract/documents/autonomy/portfolio.ts";
 import { TASK_PRIORITIES } from "../../contract/documents/task-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
+import { spentOn } from "../../models/budget/spent-on.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { PlanSum } from "../../workspace/records.ts";
@@ -28,7 +29,8 @@ type Counts = PortfolioProject["tasks"];
 
 /** The state of all projects that are not archived. Read from memory and in three queries, whatever their number. */
 export function portfolioOf(parts: PortfolioParts): PortfolioProject[] {
-  const { core } = parts;
+  const { core, ledger } = parts;
+  const { tally, day } = ledger;
   const sums = Map.groupBy(core.tasks.byPlan(), ({ projectId }) => projectId);
   const plans = Map.groupBy(core.plans.plans(), ({ projectId }) => projectId);
   const escalations = Map.groupBy(parts.escalations(), ({ projectId = "" }) => projectId);
@@ -47,7 +49,10 @@ export function portfolioOf(parts: PortfolioParts): PortfolioProject[] {
       tasks: countsOf(own),
       escalations: { draft: count("draft"), pending: count("pending") },
       running: { leads: atWork.length, runs: runs.get(id) ?? 0, teams: teams.get(id) ?? 0 },
-      spent: spentOn(parts.ledger, id),
+      spent: {
+        todayUsd: spentOn(tally, { scope: "project-day", id: day, projectId: id }),
+        totalUsd: spentOn(tally, { scope: "project", projectId: id }),
+      },
       activeAt: [updatedAt, ...own.map(({ changedAt }) => changedAt)].toSorted().at(-1) ?? updatedAt,
     };
   });
@@ -97,17 +102,6 @@ function countsOf(sums: readonly PlanSum[]): Counts {
   return {
     ...{ total: of("total"), done: of("done"), ready: of("ready") },
     ...{ blocked: of("blocked"), underWay: of("underWay"), failed: of("failed") },
-  };
-}
-
-function spentOn({ tally, day }: PortfolioParts["ledger"], projectId: string): PortfolioProject["spent"] {
-  const usd = (account: Parameters<typeof tally.balance>[0]) => {
-    const { spent } = tally.balance(account);
-    return spent.usd + spent.assumed;
-  };
-  return {
-    todayUsd: usd({ scope: "project-day", id: day, projectId }),
-    totalUsd: usd({ scope: "project", projectId }),
   };
 }
 

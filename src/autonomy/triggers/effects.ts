@@ -1,3 +1,4 @@
+import type { Cycle } from "../../contract/documents/autonomy/orchestrator.ts";
 import type { Started } from "../../contract/documents/autonomy/trigger.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Run, RunTrigger } from "../../contract/runs/run.ts";
@@ -6,7 +7,7 @@ import { hasEnded, type TeamStatus } from "../../contract/words/teams/team-words
 import type { HallVoice } from "../../projects/hall-voice.ts";
 import type { TriggerRunOrder } from "../../runs/plan/trigger-runs.ts";
 import type { Core } from "../../workspace/core.ts";
-import { endOfRun, endOfTeam, endOfText, type FiringEnd } from "./outcome.ts";
+import { endOfCycle, endOfRun, endOfTeam, endOfText, type FiringEnd } from "./outcome.ts";
 import { promptOf } from "./prompt.ts";
 import type { TriggerDocument } from "./trigger-files.ts";
 import type { HeldFiring } from "./trigger-state.ts";
@@ -25,6 +26,8 @@ export interface EffectsParts {
     ): Promise<void>;
     find(id: string): { status: TeamStatus; reason?: string | undefined } | undefined;
   };
+  /** Runs cycles: under one id, once. */
+  orchestrator: () => { cycle(id: string): Promise<unknown>; find(id: string): Cycle | undefined };
   voice: Pick<HallVoice, "tell" | "isUnread" | "saySaved" | "isSavedUnread">;
 }
 
@@ -56,7 +59,8 @@ export class TriggerEffects {
     if (spawn !== undefined) return this.#spawn(trigger, firing, { ...of, text, runId: `run-${suffix}`, isAgain });
     if (team !== undefined) return this.#team(trigger, text, { id: `team-${suffix}`, trigger: of });
     if (message !== undefined) return this.#message(trigger, text, firing.id);
-    throw new HallError("trigger_refused", "The orchestrator is not available yet.");
+    await this.#parts.orchestrator().cycle(firing.id);
+    return { kind: "cycle", id: firing.id };
   }
 
   async #spawn(
@@ -108,6 +112,7 @@ export class TriggerEffects {
       if (team === undefined) return { outcome: "needs-person", text: "The team no longer exists." };
       return hasEnded(team.status) ? endOfTeam(team.status, team.reason) : undefined;
     }
+    if (kind === "cycle") return endOfCycle(this.#parts.orchestrator().find(id));
     const isGone = projectId !== undefined && core.projects.status(projectId) === undefined;
     const isOpen = projectId === undefined ? voice.isSavedUnread(id) : !isGone && voice.isUnread(projectId, id);
     if (isOpen) return undefined;

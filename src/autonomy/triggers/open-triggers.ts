@@ -10,7 +10,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { OpenSubscription } from "../../workspace/events/event-subscriber.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
-import { FIRING, TriggerEffects } from "./effects.ts";
+import { type EffectsParts, FIRING, TriggerEffects } from "./effects.ts";
 import { TriggerHistory } from "./history.ts";
 import { TriggerKeeper } from "./keeper.ts";
 import { openEventSource } from "./sources/event-source.ts";
@@ -25,6 +25,7 @@ export interface TriggersOptions {
   config: Pick<Config, "git">;
   runs: Pick<Awaited<ReturnType<typeof openRuns>>, "triggerRuns" | "judging">;
   teams: Pick<ReturnType<typeof openTeams>, "triggered">;
+  orchestrator: EffectsParts["orchestrator"];
   voice: ReturnType<typeof openLiving>["voice"];
   planOf: (run: IndexedRun) => RunPlan | undefined;
   /** The value of an environment variable, or of a line in .guildhall/secrets. */
@@ -44,10 +45,10 @@ const FOLDER_EVENTS: ReadonlySet<EventType> = new Set([
 
 /** Triggers: read at once, fired from `start` on. */
 export function openTriggers(options: TriggersOptions) {
-  const { core, hall, runs, teams, voice, onTrouble } = options;
+  const { core, hall, runs, teams, voice, orchestrator, onTrouble } = options;
   const files = new TriggerFiles(core.files);
   const history = new TriggerHistory({ core, onTrouble });
-  const effects = new TriggerEffects({ core, runs: runs.triggerRuns, teams: teams.triggered, voice });
+  const effects = new TriggerEffects({ core, runs: runs.triggerRuns, teams: teams.triggered, orchestrator, voice });
   const keeper = new TriggerKeeper({ core, files, history, effects, onTrouble });
   const { git } = runs.judging;
   const ownEmail = options.config.git.authorEmail;

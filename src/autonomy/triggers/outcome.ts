@@ -1,3 +1,4 @@
+import type { Cycle } from "../../contract/documents/autonomy/orchestrator.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { type FiringOutcome, NOTHING_NEW } from "../../contract/words/autonomy/trigger-words.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
@@ -33,6 +34,14 @@ export function endOfRun({
 export function endOfTeam(status: TeamStatus, reason: string | undefined): FiringEnd {
   if (status === "completed") return { outcome: "changed", text: "The team is done." };
   return { outcome: "needs-person", text: oneLine(reason ?? `The team is ${status}.`) };
+}
+
+/** Undefined while it goes on. What it started goes on by itself. */
+export function endOfCycle(cycle: Cycle | undefined): FiringEnd | undefined {
+  if (cycle?.endedAt === undefined) return undefined;
+  const started = cycle.starts.filter(({ outcome }) => outcome === "started").length;
+  if (started + cycle.proposals.length === 0) return { outcome: "quiet" };
+  return { outcome: "report", text: `${started} started, ${cycle.proposals.length} proposed.` };
 }
 
 function oneLine(text: string): string {

@@ -189,8 +189,6 @@ export class TriggerDesk {
       throw new HallError("invalid", "projectId: is required for files, commit.created and teams");
     if (action.message === true && words.trim() === "")
       throw new HallError("invalid", "words: are required where do.message is true");
-    if (action.orchestrate === true)
-      throw new HallError("invalid", "do.orchestrate: is not available yet; use message, spawn or team");
     if (action.spawn !== undefined) this.#parts.assertRole(action.spawn.roleId);
   }
 

@@ -197,6 +197,8 @@ function nameOf({ scope, id = "", projectId = "" }: Standing): string {
       return `team ${id}`;
     case "project-day":
       return `${payerName(projectId) ?? projectId}, today`;
+    case "orchestrator-day":
+      return "orchestrator, today";
     case "project":
       return `${payerName(projectId) ?? projectId}, total`;
     case "day":

@@ -71,7 +71,7 @@ export type ModelWait = z.infer<typeof ModelWait>;
 export const RunWait = ModelWait.extend({ reason: WaitReason });
 export type RunWait = z.infer<typeof RunWait>;
 
-export const SCOPES = ["run", "team", "project-day", "project", "day", "total"] as const;
+export const SCOPES = ["run", "team", "project-day", "project", "orchestrator-day", "day", "total"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 const Standing = z.strictObject({

@@ -3,7 +3,7 @@ import { liveRoutes } from "../runs/live.ts";
 import { briefingRoutes } from "./autonomy/briefing-routes.ts";
 import { importRoutes } from "./autonomy/import-routes.ts";
 import { initiativeRoutes } from "./autonomy/initiative-routes.ts";
-import { portfolioRoutes } from "./autonomy/portfolio-routes.ts";
+import { orchestratorRoutes } from "./autonomy/orchestrator-routes.ts";
 import { triggerRoutes } from "./autonomy/trigger-routes.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { cardRoutes } from "./card-routes.ts";
@@ -45,7 +45,7 @@ export const routes = {
   ...hallRoutes,
   ...nowRoutes,
   ...briefingRoutes,
-  ...portfolioRoutes,
+  ...orchestratorRoutes,
   ...settingsRoutes,
   ...browserRoutes,
   ...welcomeRoutes,

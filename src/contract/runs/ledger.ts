@@ -9,6 +9,8 @@ const whose = {
   treeId: z.string().optional(),
   /** The team that the run belongs to. */
   teamId: z.string().optional(),
+  /** For work that the orchestrator started, or its own decision. */
+  led: z.literal(true).optional(),
   model: z.string(),
 };
 
@@ -90,7 +92,7 @@ const Sums = z.record(z.string(), Sum);
 const Carried = z.strictObject({
   total: Sum,
   /** Nothing, unless the day's first file was taken away. */
-  day: z.strictObject({ id: z.string(), sum: Sum, projects: Sums }),
+  day: z.strictObject({ id: z.string(), sum: Sum, projects: Sums, led: Sum.optional() }),
   projects: Sums,
   /** Of trees that were not over. */
   trees: Sums,

@@ -194,6 +194,12 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "provider.resumed": () => ({ did: "resumed the provider" }),
   "checkpoint.created": () => ({ did: "saved a checkpoint", name: "" }),
   "checkpoint.rolledback": () => ({ did: "rolled back to a checkpoint", name: "" }),
+  "orchestrator.paused": () => ({ did: "paused the orchestrator", name: "" }),
+  "orchestrator.resumed": () => ({ did: "resumed the orchestrator", name: "" }),
+  "orchestrator.cycle": (event) => ({
+    ...{ who: "The orchestrator", did: "ran a cycle", name: "" },
+    more: `${Number(event.after?.started ?? 0)} started, ${Number(event.after?.proposed ?? 0)} proposed`,
+  }),
   "briefing.created": (event) => ({ did: "created the briefing of", more: quoted(event.after?.needs) }),
   "escalation.created": (event) => ({ did: "asked", more: quoted(event.after?.question) }),
   "escalation.joined": (event) => ({ did: "asked the same as", more: quoted(event.after?.question) }),

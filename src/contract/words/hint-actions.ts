@@ -199,6 +199,10 @@ export const HINT_ACTIONS = {
     page: ofProject(project, "Open the settings", "/settings"),
   }),
   "team-watch": ({ text = "<id>" }) => ({ parts: say`Watch again: ${hall(`team watch ${text}`)}.` }),
+  "orchestrator-budget": ({ amount = "<amount>" }) => ({
+    parts: say`Raise it with ${hall(`config set orchestrator.dailyUsd ${amount}`)}.`,
+    page: { path: "/settings", label: "Open settings" },
+  }),
   "team-budget-raise": ({ text = "<id>", amount = "<amount>" }) => ({
     parts: say`Raise it with ${hall(`team budget ${text} ${amount}`)}.`,
     page: { path: `/teams/${encodeURIComponent(text)}`, label: "Raise budget", search: { view: "cost" } },
@@ -208,6 +212,7 @@ export const HINT_ACTIONS = {
     parts: say`Initiatives: ${hall(`initiative list -p ${project ?? PROJECT}`)}.`,
     page: ofProject(project, "Open the project"),
   }),
+  "orchestrator-show": () => ({ parts: say`The orchestrator: ${hall("orchestrator show")}.` }),
   "trigger-list": () => ({ parts: say`Triggers: ${hall("trigger list")}.` }),
   "team-list": () => ({ parts: say`Teams: ${hall("team list")}.` }),
   "gate-list": ({ project }) => ({

@@ -7,6 +7,8 @@ export interface Limits {
   project: ProjectBudget;
   /** What the team of the call may spend in all; null or absent where it has no limit, or the call no team. */
   teamUsd?: number | null | undefined;
+  /** Of a day, for the work that the orchestrator started. */
+  orchestratorUsd?: number | null | undefined;
 }
 
 export type Unit = "usd" | "tokens";
@@ -35,10 +37,15 @@ export const WARNED_AT = [100, 80, 50] as const;
 const ROUNDING = 1e-9;
 
 /** A project's run limits take the place of the hall's. Its other limits are about the project alone. */
-export function limitsOf(scope: Scope, { hall, project, teamUsd = null }: Limits): AccountLimits {
+export function limitsOf(
+  scope: Scope,
+  { hall, project, teamUsd = null, orchestratorUsd = null }: Limits,
+): AccountLimits {
   switch (scope) {
     case "team":
       return { usd: teamUsd, tokens: null };
+    case "orchestrator-day":
+      return { usd: orchestratorUsd, tokens: null };
     case "run":
       return { usd: ownOr(project.runUsd, hall.runUsd), tokens: ownOr(project.runTokens, hall.runTokens) };
     case "project-day":

@@ -35,6 +35,8 @@ function limitName({ scope, projectId }: Account): string {
       return "run budget";
     case "team":
       return "team budget";
+    case "orchestrator-day":
+      return "orchestrator's daily budget";
     case "project-day":
       return `daily budget of project ${projectId}`;
     case "project":
@@ -52,6 +54,7 @@ export function refusalHint({ account, unit, limit, spent, wanted, isOwn, isSpen
   const { scope, projectId, id } = account;
   const span = scope === "run" ? "run" : scope.endsWith("day") ? "day" : "total";
   const enough = Math.ceil(Math.max(2 * limit, spent + wanted));
+  if (scope === "orchestrator-day") return hint("orchestrator-budget", { amount: String(enough) });
   if (scope === "team") return hint("team-budget-raise", { text: id ?? "", amount: String(enough) });
   const project = isOwn ? { project: projectId } : {};
   return hint("budget-raise", { ...project, limit: `--${span}-${unit}`, amount: String(enough) });

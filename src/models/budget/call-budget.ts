@@ -41,6 +41,8 @@ export interface CallBudgetPorts {
   treeOf: (runId: string) => string;
   /** The team that a run belongs to. */
   teamOf?: (runId: string) => string | undefined;
+  /** Whether a payer works for the orchestrator now. */
+  isLed?: (payer: string) => boolean;
   /** As it is at the moment: it may be set while a call waits. */
   priceOf?: (model: string) => Price | undefined;
   onWarning: (warning: Warning) => void;
@@ -167,7 +169,7 @@ export class CallBudget {
     const teamId = scope === "team" ? id : undefined;
     const most = limitsOf(
       scope,
-      projectId === undefined && teamId === undefined
+      projectId === undefined && teamId === undefined && scope !== "orchestrator-day"
         ? { hall, project: {} }
         : this.#ports.limits(projectId ?? "", teamId),
     );
@@ -199,10 +201,11 @@ export class CallBudget {
   }
 
   #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]): Party {
-    if (runId === undefined) return { projectId, model };
+    const led = this.#ports.isLed?.(projectId) === true ? { led: true as const } : {};
+    if (runId === undefined) return { projectId, ...led, model };
     const teamId = this.#ports.teamOf?.(runId);
     const team = teamId === undefined ? {} : { teamId };
-    return { projectId, runId, treeId: this.#ports.treeOf(runId), ...team, model };
+    return { projectId, runId, treeId: this.#ports.treeOf(runId), ...team, ...led, model };
   }
 
   #billFor(reservation: Reservation, call: PaidCall): Bill {

@@ -19,7 +19,7 @@ export interface LedgerOptions {
   onTrouble: (what: string, error: unknown) => void;
 }
 
-export type Party = Pick<Reservation, "projectId" | "runId" | "treeId" | "teamId" | "model">;
+export type Party = Pick<Reservation, "projectId" | "runId" | "treeId" | "teamId" | "led" | "model">;
 
 export interface DamagedLine {
   file: string;
@@ -86,8 +86,13 @@ export class Ledger {
   settle(charge: Omit<Charge, "at" | "of">): void {
     const open = this.tally.openCall(charge.id);
     if (open === undefined) return;
-    const { at, projectId, runId, treeId, teamId, model } = open;
-    this.#note({ type: "settled", at: this.#now(), ...charge, of: { at, projectId, runId, treeId, teamId, model } });
+    const { at, projectId, runId, treeId, teamId, led, model } = open;
+    this.#note({
+      type: "settled",
+      at: this.#now(),
+      ...charge,
+      of: { at, projectId, runId, treeId, teamId, led, model },
+    });
   }
 
   /** A provider's quota is used up. */

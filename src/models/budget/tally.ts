@@ -24,16 +24,17 @@ export interface Balance {
   held: Sum;
 }
 
-export type Party = Pick<Reservation, "at" | "projectId" | "treeId" | "teamId">;
+export type Party = Pick<Reservation, "at" | "projectId" | "treeId" | "teamId" | "led">;
 
 /** Every account that a call is booked on, the narrowest first. A call counts for the day on which it began. */
-export function accountsOf({ at, projectId, treeId, teamId }: Party): Account[] {
+export function accountsOf({ at, projectId, treeId, teamId, led }: Party): Account[] {
   const day = at.slice(0, 10);
   return [
     ...(treeId === undefined ? [] : [{ scope: "run" as const, id: treeId, projectId }]),
     ...(teamId === undefined ? [] : [{ scope: "team" as const, id: teamId, projectId }]),
     { scope: "project-day", id: day, projectId },
     { scope: "project", projectId },
+    ...(led === undefined ? [] : [{ scope: "orchestrator-day" as const, id: day }]),
     { scope: "day", id: day },
     { scope: "total" },
   ];
@@ -137,6 +138,7 @@ export class Tally {
           of("project-day").filter(({ id }) => id === day),
           ({ projectId }) => projectId,
         ),
+        led: this.balance({ scope: "orchestrator-day", id: day }).spent,
       },
       projects: byId(of("project"), ({ projectId }) => projectId),
       trees: byId(trees, ({ id }) => id),
@@ -166,6 +168,7 @@ export class Tally {
       this.#balances.set(keyOf(account), { ...account, spent: { ...spent }, held: nothing() });
     put({ scope: "total" }, total);
     put({ scope: "day", id: day.id }, day.sum);
+    if (day.led !== undefined) put({ scope: "orchestrator-day", id: day.id }, day.led);
     for (const [projectId, sum] of Object.entries(day.projects))
       put({ scope: "project-day", id: day.id, projectId }, sum);
     for (const [projectId, sum] of Object.entries(projects)) put({ scope: "project", projectId }, sum);

@@ -36,6 +36,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
   };
+  let isLed: (payer: string) => boolean = () => false;
   const teams = new TeamCaps(ledger, () => budget.look());
   const budget: CallBudget = new CallBudget({
     ledger,
@@ -43,6 +44,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
     teamOf: (runId) => core.runs.get(runId)?.run.team?.id,
+    isLed: (payer) => isLed(payer),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -51,6 +53,10 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     budget,
     settings,
     teams,
+    /** Says which payers work for the orchestrator. */
+    attachLed: (answer: (payer: string) => boolean) => {
+      isLed = answer;
+    },
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),
@@ -121,7 +127,8 @@ function limitsFrom(
     const project = projects.get(projectId);
     if (project !== undefined && project.status !== "invalid") known.set(projectId, project.config.budget ?? {});
     const team = teamId === undefined ? {} : { teamUsd: capOf(teamId) };
-    return { hall: settings.budget(), project: known.get(projectId) ?? {}, ...team };
+    const { budget: hall, orchestrator } = settings.look();
+    return { hall, project: known.get(projectId) ?? {}, ...team, orchestratorUsd: orchestrator.dailyUsd };
   };
 }
 

@@ -123,7 +123,7 @@ export type TriggerUpdate = z.infer<typeof TriggerUpdate>;
 
 /** What it started. */
 export const Started = z.strictObject({
-  kind: z.enum(["message", "run", "team"]),
+  kind: z.enum(["message", "run", "team", "cycle"]),
   id: z.string(),
   projectId: z.string().optional(),
   /** Of a run that was given words from outside: it can only read. */

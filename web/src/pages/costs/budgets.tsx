@@ -140,6 +140,7 @@ const scopeWords: Record<Scope["scope"], string> = {
   total: "Workspace, all time",
   "project-day": "Project, today",
   project: "Project, all time",
+  "orchestrator-day": "Orchestrator, today",
 };
 
 /** With the limits of the hall where they hold for a project too. */

@@ -1,0 +1,70 @@
+import { HallError } from "../../contract/errors.ts";
+import type { EventDraft } from "../../contract/event.ts";
+import type { Problem } from "../../contract/problem.ts";
+import { errorText } from "../../contract/words/error-text.ts";
+import type { Write } from "../../store/changes/change.ts";
+import { type Core, commit, keep } from "../../workspace/core.ts";
+import { ORCHESTRATOR_FILE } from "../../workspace/layout.ts";
+import { emptyState, fold, linesOf, OrchestratorLine, type OrchestratorState } from "./state.ts";
+
+/** Lines before the file is rewritten with what is still needed. */
+const MOST_LINES = 5_000;
+
+/** What the orchestrator did, durably. */
+export class OrchestratorLog {
+  readonly #core: Core;
+  readonly state: OrchestratorState = emptyState();
+  #lines = 0;
+  #problem: Problem | undefined;
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.#read();
+  }
+
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** Durable when it resolves. Called by one at a time. */
+  async append(
+    lines: readonly OrchestratorLine[],
+    { events = [], writes = [] }: { events?: readonly EventDraft[]; writes?: readonly Write[] } = {},
+  ): Promise<void> {
+    if (this.#problem !== undefined)
+      throw new HallError("file_invalid", this.#problem.reason, { file: ORCHESTRATOR_FILE });
+    const appended = lines.map((line) => ({
+      ...{ kind: "append" as const, path: ORCHESTRATOR_FILE },
+      line: JSON.stringify(line),
+    }));
+    const all = [...appended, ...writes];
+    if (events.length === 0) await keep(this.#core, all);
+    else await commit(this.#core, events, () => undefined, all);
+    for (const line of lines) fold(this.state, line);
+    this.#lines += lines.length;
+    if (this.#lines > MOST_LINES) await this.#rewrite();
+  }
+
+  async #rewrite(): Promise<void> {
+    const lines = linesOf(this.state);
+    const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    await keep(this.#core, [{ kind: "put", path: ORCHESTRATOR_FILE, content }]);
+    this.#lines = lines.length;
+  }
+
+  #read(): void {
+    const { files } = this.#core;
+    const texts = files.exists(ORCHESTRATOR_FILE) ? files.text(ORCHESTRATOR_FILE).split("\n") : [];
+    for (const [at, text] of texts.entries()) {
+      if (text === "" && at === texts.length - 1) break;
+      try {
+        fold(this.state, OrchestratorLine.parse(JSON.parse(text)));
+        this.#lines++;
+      } catch (error) {
+        const reason = `the line can't be read: ${errorText(error)}. The orchestrator starts nothing until the file is fixed, or deleted and the daemon restarted`;
+        this.#problem = { file: ORCHESTRATOR_FILE, line: at + 1, kind: "document", severity: "invalid", reason };
+        return;
+      }
+    }
+  }
+}
