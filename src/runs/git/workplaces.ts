@@ -141,7 +141,7 @@ export class Workplaces {
     const place = this.#parts.placeOf(runId);
     if (place === undefined) return { go: true, workdir: folder };
     const refused = (why: string) => {
-      const error = `The run has no working folder: ${why}.`;
+      const error = `The run has no working folder: ${why.replace(/\.$/, "")}.`;
       return { go: false, refused: { cause: "repository" as const, error } };
     };
     const identity = this.#parts.trusted(place.repository);

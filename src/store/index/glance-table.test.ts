@@ -88,6 +88,8 @@ it("has as failed only tasks that stand as their last run left them, in projects
   putTask(index, "TASK-002", { assignedSubAgentId: "run-2", status: "pending" });
   putTask(index, "TASK-003", { assignedSubAgentId: "run-4" });
   putTask(index, "TASK-004", {});
+  put(index, runOf("run-5", { status: "failed", team: { id: "team-1", member: "worker-lima" } }));
+  putTask(index, "TASK-005", { assignedSubAgentId: "run-5" });
   expect(ids(index.glance.failed(20))).toEqual(["run-1"]);
   expect(index.glance.counts().failed).toBe(1);
   putProject(index, "shop", "archived");

@@ -3,11 +3,14 @@ import type { Run } from "../../contract/runs/run.ts";
 import type { Database } from "./database.ts";
 import { indexedOf, type RunRow } from "./run-table.ts";
 
-/** A task whose last run failed, as long as nobody has taken it up, in a project in which work goes on. */
+/**
+ * A task whose last run failed, as long as nobody has taken it up, in a project in which work goes on. Teams deal with their failed
+ * runs and ask themselves: a run that the person retried beside them would be nobody's.
+ */
 const FAILED = `FROM tasks task INDEXED BY idx_tasks_status
   JOIN spawn_sessions run ON run.session_id = task.assigned_sub_agent_id
   JOIN projects project ON project.id = task.project_id
-  WHERE task.status = 'failed' AND run.status = 'failed' AND project.status IN ('active', 'suspended')`;
+  WHERE task.status = 'failed' AND run.status = 'failed' AND run.doc ->> '$.run.team' IS NULL AND project.status IN ('active', 'suspended')`;
 const SUSPENDED = `FROM projects project JOIN meta ON meta.key = 'suspended ' || project.id WHERE project.status = 'suspended'`;
 
 export interface SuspendedProject {

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { hasEnded } from "../../src/contract/words/teams/team-words.ts";
+import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { PROJECT } from "../harness/spawned-runs.ts";
+import { moduleFiles, startTeam, tasksOf, teamHall, teamOf, teamPlaybooks, untilTeam } from "../harness/team-hall.ts";
+
+const OFF = { qualityGates: { appliesTo: "off" } };
+const LONG = { timeout: 300_000 };
+const TASKS = [
+  { key: "sum", requirement: "REQ-001", files: moduleFiles("sum", "REQ-001"), delayMs: 1_500 },
+  { key: "add", requirement: "REQ-002", files: moduleFiles("add", "REQ-002"), dependsOn: ["sum"] },
+];
+
+/** A task is given to a member before its run is planned. */
+const untilWorking = (hall: Hall, id: string) =>
+  eventually(
+    async () => {
+      const [runId] = (await tasksOf(hall, id))[0]?.runIds ?? [];
+      return runId === undefined ? undefined : (await hall.call("GET", `/api/runs/${runId}`)).body.run?.status;
+    },
+    (status) => status === "running",
+    60_000,
+  );
+const untilItAsks = (hall: Hall, id: string) =>
+  eventually(
+    () => teamOf(hall, id),
+    ({ status, escalation }) => hasEnded(status) || escalation !== undefined,
+    60_000,
+  );
+const questionsIn = async (hall: Hall) => (await hall.call("GET", "/api/escalations?status=pending")).body.escalations;
+const answer = (hall: Hall, id: string, label: string) =>
+  hall.call("POST", `/api/escalations/${id}/resolve`, { answer: label });
+
+describe("a team, when the person changes something midway", () => {
+  it("asks once when its branch was deleted before the work, and continues when it is restored", LONG, async () => {
+    const hall = await startHall();
+    const repo = await teamHall(hall, teamPlaybooks(TASKS), { config: OFF });
+    const { id, branch = "" } = await startTeam(hall);
+    await untilItAsks(hall, id);
+    const head = repo.git("rev-parse", branch).trim();
+    repo.git("branch", "-D", branch);
+    expect((await hall.call("POST", `/api/teams/${id}/plan/approve`)).status).toBe(200);
+    const { escalation, reason } = await eventually(
+      () => teamOf(hall, id),
+      (team) => team.escalation?.kind === "setup-failed",
+      60_000,
+    );
+    expect(reason).toMatch(/The branch '\S+' no longer exists\.( |$)/);
+    // The failed run of the team is no question of its own.
+    expect((await questionsIn(hall)).map((one) => one.id)).toEqual([escalation?.id]);
+    repo.git("branch", branch, head);
+    expect((await answer(hall, escalation?.id ?? "", "Try again")).status).toBe(200);
+    await untilTeam(hall, id, "completed");
+  });
+
+  it("asks about a task whose role was deleted, and continues when the role is there again", LONG, async () => {
+    const hall = await startHall();
+    const books = teamPlaybooks(TASKS);
+    const plan = JSON.parse(books["a-plan"] ?? "");
+    for (const task of plan.turns[0].calls[0].input.tasks) task.role = "worker";
+    await teamHall(hall, { ...books, "a-plan": JSON.stringify(plan) }, { config: OFF });
+    const { id } = await startTeam(hall, { approval: "none" });
+    await untilWorking(hall, id);
+    const { role } = (await hall.call("GET", "/api/roles/worker")).body;
+    expect((await hall.call("DELETE", "/api/roles/worker")).status).toBe(200);
+    const { escalation, reason, tasks } = await untilItAsks(hall, id);
+    expect([reason, escalation?.kind, tasks]).toEqual([
+      "There is no role 'worker'.",
+      "task-failed",
+      expect.objectContaining({ merged: 1, blocked: 1 }),
+    ]);
+    const { name, skills, systemPromptTemplate, modelConfig } = role;
+    const again = { id: "worker", name, skills, systemPromptTemplate, modelConfig };
+    expect((await hall.call("POST", "/api/roles", again)).status).toBe(201);
+    expect((await answer(hall, escalation?.id ?? "", "Try again")).status).toBe(200);
+    await untilTeam(hall, id, "completed");
+  });
+
+  it("waits while its project is suspended, and completes when it is resumed", LONG, async () => {
+    const hall = await startHall();
+    await teamHall(hall, teamPlaybooks(TASKS), { config: OFF });
+    const { id } = await startTeam(hall, { approval: "none" });
+    await untilWorking(hall, id);
+    const put = (status: "suspended" | "active") => hall.call("PUT", `/api/projects/${PROJECT}`, { status });
+    expect((await put("suspended")).status).toBe(200);
+    await eventually(
+      () => teamOf(hall, id),
+      ({ waitingFor }) => waitingFor === "project",
+      60_000,
+    );
+    expect((await put("active")).status).toBe(200);
+    await untilTeam(hall, id, "completed");
+  });
+});
