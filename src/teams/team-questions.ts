@@ -168,6 +168,7 @@ function changeLines({ autonomy }: TeamState, number: number | undefined): strin
   const listed = (name: string, ids: readonly string[]) => (ids.length === 0 ? [] : [`${name}: ${ids.join(", ")}`]);
   return [
     ...found.evidence.map(({ text }) => `- ${cutText(text, 500)}`),
+    "",
     ...listed("Added", found.added),
     ...listed("Changed", found.changed),
     ...listed("Removed", found.removed),

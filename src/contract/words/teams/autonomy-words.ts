@@ -87,5 +87,5 @@ export const PROPOSAL_STATE_WORDS: Readonly<Record<ProposalState, string>> = {
   pending: "Waiting for you",
   applied: "Applied",
   rejected: "Rejected",
-  superseded: "Superseded by an edit",
+  superseded: "Superseded",
 };

@@ -13,6 +13,7 @@ import { hasEnded } from "../../../../src/contract/words/teams/team-words.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { moneyText, plural } from "../../ui/figures.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { visibleLine, visibleText } from "../../ui/text/visible-text.ts";
 
 /** How a team works without the person: where it is, its limits, and what it wants to change in its spec. */
@@ -118,7 +119,9 @@ function Proposal({ proposal }: { proposal: SpecEvolutionProposal }) {
           </li>
         ))}
       </ul>
-      <pre className="overflow-x-auto rounded-md bg-sunk p-2 text-xs">{visibleText(diff)}</pre>
+      <ScrollBox label="Diff of the spec" look="text">
+        {visibleText(diff)}
+      </ScrollBox>
     </details>
   );
 }

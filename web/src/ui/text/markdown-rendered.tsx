@@ -23,6 +23,10 @@ const components: Components = {
   },
   // A picture from elsewhere would tell its owner who reads it.
   img: ({ alt, src }) => <span title={typeof src === "string" ? src : undefined}>[picture: {alt || "unnamed"}]</span>,
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
+    <pre tabIndex={0}>{children}</pre>
+  ),
   input: ({ checked }) => (
     <input type="checkbox" checked={checked ?? false} readOnly disabled aria-label={checked ? "done" : "to do"} />
   ),
