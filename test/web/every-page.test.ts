@@ -15,6 +15,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     ["/inbox", "Mend the till"],
     ["/projects", "Shop"],
     [at, "Sell more"],
+    [`${at}/initiatives/autumn-sale`, "Briefing for the next lead"],
     [`${at}/board`, "Count the stock"],
     [`${at}/board?task=TASK-002`, "Sell the rest"],
     [`${at}/board?view=list`, "Count the stock"],

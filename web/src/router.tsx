@@ -51,6 +51,10 @@ const tree = root.addChildren([
   createRoute({ ...at("projects"), component: later(() => import("./pages/projects/projects-page.tsx")) }),
   project.addChildren([
     createRoute({ ...inProject("/"), component: later(() => import("./pages/project/overview.tsx")) }),
+    createRoute({
+      ...inProject("initiatives/$slug"),
+      component: later(() => import("./pages/project/initiative-page.tsx")),
+    }),
     createRoute({ ...inProject("board"), component: later(() => import("./pages/board/board-page.tsx")) }),
     work.addChildren([
       createRoute({ ...inWork("/"), component: later(() => import("./pages/project/runs-tab.tsx")) }),

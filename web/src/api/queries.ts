@@ -285,6 +285,21 @@ export const queries = {
       queryKey: ["project", id, "initiatives"],
       queryFn: ({ signal }) => call("listInitiatives", { params: { id }, signal }),
     }),
+  initiative: (id: string, slug: string) =>
+    queryOptions({
+      queryKey: ["project", id, "initiative", slug],
+      queryFn: ({ signal }) => call("getInitiative", { params: { id, slug }, signal }),
+    }),
+  leads: (project: string, initiative: string) =>
+    queryOptions({
+      queryKey: ["project", project, "leads", initiative],
+      queryFn: ({ signal }) => call("listLeads", { query: { project, initiative, limit: 20 }, signal }),
+    }),
+  leadBriefing: (id: string, slug: string) =>
+    queryOptions({
+      queryKey: ["project", id, "briefing", slug],
+      queryFn: ({ signal }) => call("getLeadBriefing", { params: { id, slug }, signal }),
+    }),
   checkpoints: (id: string) =>
     queryOptions({
       queryKey: ["checkpoints", id],

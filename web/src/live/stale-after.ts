@@ -45,6 +45,8 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "memory":
     case "initiative":
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
+    case "lead":
+      return [...project, ["costs"], ["budget"]];
     case "escalation":
       return [["now"], ["knowledge"], ["task", projectId], ...project];
     case "gate":

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { shownInline, useAct } from "../../api/use-act.ts";
@@ -29,10 +30,13 @@ export function Initiatives({ id }: { id: string }) {
           ) : (
             <Card>
               <ul aria-label="Initiatives">
-                {initiatives.map(({ slug, title, tasks }) => (
+                {initiatives.map(({ slug, title, status, tasks }) => (
                   <li key={slug} className="border-b border-line px-4 py-2.5 last:border-b-0">
                     <p className="text-sm font-medium">
-                      <bdi>{title}</bdi>
+                      <Link to="/projects/$id/initiatives/$slug" params={{ id, slug }} className="hover:underline">
+                        <bdi>{title}</bdi>
+                      </Link>
+                      {status !== "active" && <span className="ml-2 text-xs text-faint">{status}</span>}
                     </p>
                     <Progress {...tasks} name={title} />
                   </li>
