@@ -29,11 +29,11 @@ export const commands = {
       options: {
         project: ofProject,
         mode: { kind: "text", short: "m", value: "MODE", help: "smart, fixed or off", words: AUTONOMY_MODES },
-        "cost-cap": { kind: "number", value: "USD", help: "Pause at this cost of all calls" },
+        costCap: { kind: "number", value: "USD", help: "Pause at this cost of all calls" },
         timeout: { kind: "number", value: "MINUTES", help: "Pause after so much time of work" },
         concurrency: { kind: "number", value: "N", help: "Tasks at once" },
         rounds: { kind: "number", value: "N", help: "Rounds of fixes" },
-        "approve-spec": {
+        approveSpec: {
           kind: "text",
           value: "ANSWER",
           help: "Whether changes of the spec wait for you",
@@ -46,14 +46,13 @@ export const commands = {
         "team autonomy 01m7p3 --mode off",
       ],
     },
-    async ({ mode, timeout, concurrency, rounds, ...input }, context) => {
+    async ({ mode, costCap, timeout, concurrency, rounds, approveSpec: approve, ...input }, context) => {
       const { call, output } = context;
       const params = { id: await teamIdOf(input, context) };
       const before = await call("getTeamAutonomy", { params });
-      const approve = input["approve-spec"];
       const asked = {
         ...(mode === undefined ? {} : { mode: mode as Body["mode"] }),
-        ...given("costCapUsd", input["cost-cap"]),
+        ...given("costCapUsd", costCap),
         ...given("timeoutMinutes", timeout),
         ...given("maxConcurrency", concurrency),
         ...given("maxRemediationRounds", rounds),

@@ -125,6 +125,44 @@ describe("team budget", () => {
   });
 });
 
+describe("team autonomy", () => {
+  const limits = {
+    timeoutMinutes: 60,
+    maxConcurrency: 3,
+    maxRemediationRounds: 3,
+    requireApprovalForSpecChanges: true,
+  };
+  const of = (autonomy: object) => (request: ApiRequest) =>
+    request.method === "GET" && request.path.endsWith("/autonomy")
+      ? ok({ autonomy: { costCapUsd: 5, usedMinutes: 12.5, ...limits, ...autonomy }, proposals: [] })
+      : hallWith()(request);
+  const on = { mode: "smart", phase: "paused", pauseReason: "timeout" };
+
+  it("shows the mode, why it is paused and the limits", async () => {
+    const { code, out } = await runCli(["team", "autonomy", ID], of(on));
+    expect(code).toBe(0);
+    expect(out).toContain("smart mode, paused: the time limit is reached");
+    expect(out).toContain("12.5 of 60 minutes");
+  });
+
+  it("changes what is passed, and keeps the mode", async () => {
+    const { requests } = await runCli(
+      ["team", "autonomy", ID, "--cost-cap", "9", "--timeout", "90", "--approve-spec", "no"],
+      of(on),
+    );
+    expect(requests.at(-1)).toMatchObject({
+      ...{ method: "POST", path: `/api/teams/${ID}/autonomy` },
+      body: { mode: "smart", costCapUsd: 9, timeoutMinutes: 90, requireApprovalForSpecChanges: false },
+    });
+  });
+
+  it("does not switch it on by a limit alone", async () => {
+    const off = { mode: "off", phase: "idle" };
+    const { code, requests } = await runCli(["team", "autonomy", ID, "--rounds", "1"], of(off));
+    expect([code, requests.length]).toEqual([2, 1]);
+  });
+});
+
 describe("team check", () => {
   it("shows how members do and what was done, and exits with 1 while an issue persists", async () => {
     const issue = {
