@@ -51,6 +51,7 @@ function everyPage({ review, failed, running }: FurnishedHall): [path: string, s
     ["/settings", "Doctor"],
     ["/settings/permissions", "No permissions yet."],
     ["/settings/hooks", "Add a hook"],
+    ["/settings/orchestrator", "No cycles yet."],
     ["/settings/gates", "Quality gates"],
     ["/settings/triggers", "No triggers."],
     ["/nowhere", "This page doesn't exist."],

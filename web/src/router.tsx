@@ -125,6 +125,10 @@ const tree = root.addChildren([
     component: later(() => import("./pages/settings/triggers/triggers-page.tsx")),
   }),
   createRoute({
+    ...at("settings/orchestrator"),
+    component: later(() => import("./pages/settings/orchestrator/orchestrator-page.tsx")),
+  }),
+  createRoute({
     ...at("settings/gates"),
     component: later(() => import("./pages/settings/gates/hall-gates-page.tsx")),
   }),

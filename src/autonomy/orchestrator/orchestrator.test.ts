@@ -405,6 +405,35 @@ it("finds stale tasks, thin knowledge, failing checks and projects in conflict, 
   expect(on.core.tasks.record("shop", old.id)?.priority).toBe("high");
 });
 
+it("proposes to fix what the newest integration check found broken, with its evidence [S4-ORC-09]", async () => {
+  const on = await stage({ settings: { generate: "propose" } });
+  await on.open("shop");
+  const check = (id: string, verdict: "pass" | "fail", at: string) =>
+    on.hall.gates.save(
+      {
+        ...{ id, projectId: "shop", runIds: [], state: "finished", verdict, target: "main", base: "abc", breakers: [] },
+        steps: [{ name: "tests", verdict, findings: [], evidence: [] }],
+        ...{ startedAt: at, endedAt: at },
+      },
+      { type: verdict === "pass" ? "integration.passed" : "integration.failed" },
+      BY,
+    );
+  await check("check-01", "fail", "2026-11-01T10:00:00.000Z");
+  await check("check-02", "pass", "2026-11-02T10:00:00.000Z");
+  on.orchestrator.start();
+  await on.cycle();
+  expect(pendingOf(on)).toEqual([]);
+  await check("check-03", "fail", "2026-11-03T10:00:00.000Z");
+  await on.cycle();
+  expect(on.hall.escalations.open()).toMatchObject([
+    {
+      type: "approval",
+      question: expect.stringContaining("Fix the failing tests"),
+      context: expect.stringContaining("check-03"),
+    },
+  ]);
+});
+
 it("starts each agent once although the daemon dies before, while or after it starts, and none that was paused meanwhile", async () => {
   for (const [when, isPaused] of [
     ["before", false],

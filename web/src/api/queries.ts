@@ -213,6 +213,15 @@ export const queries = {
   grant: (id: string) =>
     queryOptions({ queryKey: ["grants", id], queryFn: ({ signal }) => call("getGrant", { params: { id }, signal }) }),
   /** A repository's hooks and calls that hooks allowed are in no event: asked for whenever the page is opened or returned to. */
+  portfolio: () =>
+    queryOptions({ queryKey: ["projects", "portfolio"], queryFn: ({ signal }) => call("getPortfolio", { signal }) }),
+  orchestrator: () =>
+    queryOptions({ queryKey: ["orchestrator"], queryFn: ({ signal }) => call("getOrchestrator", { signal }) }),
+  cycles: () =>
+    queryOptions({
+      queryKey: ["orchestrator", "cycles"],
+      queryFn: ({ signal }) => call("listCycles", { query: { limit: 50 }, signal }),
+    }),
   hooks: () =>
     queryOptions({
       queryKey: ["hooks"],

@@ -40,7 +40,17 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "provider":
       return [["now"], ["budget"], ["models"], ["provider-models"], ["settings"], ["doctor"], ["welcome"]];
     case "settings":
-      return [["now"], ["budget"], ["models"], ["settings"], ["problems"], ["doctor"], ["welcome"], ["hooks"]];
+      return [
+        ["now"],
+        ["budget"],
+        ["models"],
+        ["settings"],
+        ["problems"],
+        ["doctor"],
+        ["welcome"],
+        ["hooks"],
+        ["orchestrator"],
+      ];
     case "document":
     case "memory":
     case "initiative":
@@ -63,6 +73,9 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
       return [["grants"]];
     case "hook":
       return [["now"], ["problems"], ["hooks"]];
+    case "orchestrator":
+    case "lead":
+      return [["orchestrator"], ["projects"], ["now"]];
     case "trigger":
       return [["triggers"], ["now"], ["problems"]];
     case "rule":

@@ -16,6 +16,7 @@ import { RunRows } from "../../ui/run/run-row.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
 import { AttentionList } from "./attention-list.tsx";
+import { OrchestratorLine } from "./orchestrator-line.tsx";
 import { ReviewOffer } from "./review-offer.tsx";
 
 const BriefingView = lazy(code(() => import("./briefing-view.tsx")));
@@ -101,6 +102,7 @@ function Groups({ now }: { now: Now }) {
     <div className="flex flex-col gap-6">
       <Today now={now} />
       <OfflineOnly />
+      <OrchestratorLine />
       <ReviewOffer projects={now.reviewOffer} />
       {needsMe.length > 0 && (
         <Section title="Needs you" count={counts.needsMe} actions={<InboxLink />}>

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useState } from "react";
 import type { RouteResponse } from "../../../../src/contract/routes/routes.ts";
 import { oneOf, wordsOf } from "../../api/address.ts";
+import { code } from "../../api/code.ts";
 import { queries } from "../../api/queries.ts";
 import { showPanel } from "../../shell/panels.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,14 +12,20 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { countText, plural } from "../../ui/figures.tsx";
 import { Page } from "../../ui/page.tsx";
 import { projectWords } from "../../ui/run/status.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { SubTabs, subTabLook } from "../../ui/sub-tabs.tsx";
 import { ProjectList } from "./project-list.tsx";
 import { countByStatus, matching, ORDERS, type Order, ordered, type ProjectRow, projectRows } from "./project-rows.ts";
+
+const PortfolioView = lazy(code(() => import("./portfolio-view.tsx")));
+const PORTFOLIO = "portfolio";
+const EXACT = { exact: true, includeSearch: true } as const;
 
 type Listed = RouteResponse<"listProjects">;
 
 export default function ProjectsPage() {
   const projects = useQuery(queries.projects());
+  const isPortfolio = useSearch({ strict: false }).view === PORTFOLIO;
   return (
     <Page
       title="Projects"
@@ -30,10 +37,31 @@ export default function ProjectsPage() {
         </Button>
       }
     >
+      {projects.data?.projects.length !== 0 && <Views />}
+      {isPortfolio && (
+        <Suspense fallback={<Loading lines={6} />}>
+          <PortfolioView />
+        </Suspense>
+      )}
       <Loaded query={projects}>
-        {(listed) => (listed.projects.length === 0 ? <NoProjects /> : <Projects listed={listed} />)}
+        {(listed) =>
+          isPortfolio ? null : listed.projects.length === 0 ? <NoProjects /> : <Projects listed={listed} />
+        }
       </Loaded>
     </Page>
+  );
+}
+
+function Views() {
+  return (
+    <SubTabs label="Views of projects">
+      <Link to="/projects" activeOptions={EXACT} className={subTabLook}>
+        List
+      </Link>
+      <Link to="/projects" search={{ view: PORTFOLIO }} activeOptions={{ includeSearch: true }} className={subTabLook}>
+        Portfolio
+      </Link>
+    </SubTabs>
   );
 }
 

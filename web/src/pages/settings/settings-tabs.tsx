@@ -7,6 +7,7 @@ export const SETTINGS_PARTS = linkOptions([
   { to: "/settings/permissions", name: "Permissions" },
   { to: "/settings/hooks", name: "Hooks" },
   { to: "/settings/triggers", name: "Triggers" },
+  { to: "/settings/orchestrator", name: "Orchestrator" },
   { to: "/settings/gates", name: "Quality gates" },
 ]);
 
