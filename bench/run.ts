@@ -27,6 +27,7 @@ import { start } from "./start.ts";
 import { teamHealth } from "./team-health.ts";
 import { teamMembers } from "./team-members.ts";
 import { teams } from "./teams.ts";
+import { triggers } from "./triggers.ts";
 import { warmApi } from "./warm-api.ts";
 
 const USAGE = "Usage: node bench/run.ts [--tasks 1000,10000,100000] [--quick] [--only part,part]";
@@ -55,6 +56,7 @@ const PARTS: Record<string, Part> = {
   "team-health": teamHealth,
   "team-members": teamMembers,
   teams,
+  triggers,
   pages,
 };
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { TriggerFile, TriggerName } from "../../contract/documents/autonomy/trigger.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
-import { trimBlankLines } from "../../contract/words/text.ts";
+import { plainLines } from "../../contract/words/text.ts";
 import type { Files } from "../../store/files/files.ts";
 import { parseFrontmatter } from "../../store/markup/frontmatter.ts";
 import { describeIssue } from "../../workspace/hall/issues.ts";
@@ -163,7 +163,7 @@ export function parseTrigger(text: string): { file: TriggerFile; words: string }
       ? "do.message: is true, but the document has no words"
       : undefined);
   if (fault !== undefined) return { line: lineOf(fault.startsWith("do") ? "do" : "on"), reason: fault };
-  return { file: parsed.data, words: trimBlankLines(body) };
+  return { file: parsed.data, words: plainLines(body) };
 }
 
 /** What is wrong with a source beyond its shape. */
