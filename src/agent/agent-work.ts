@@ -14,7 +14,7 @@ export interface AgentContext {
   /** Somebody waits for its last words: they are told, also where hooks refused every call. */
   isAnswer?: boolean | undefined;
   model: string;
-  limits: Pick<RunLimits, "turns" | "tokens" | "repeats">;
+  limits: Pick<RunLimits, "turns" | "tokens" | "repeats" | "toolCalls">;
   contextWindow: number;
   /** What was said so far; the agent goes on from there. */
   transcript: Transcript;

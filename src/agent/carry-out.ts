@@ -53,6 +53,8 @@ async function perform(call: ToolCall, work: Work): Promise<TimedOutcome> {
     const output = `There is no tool '${call.name}' for ${who}. The tools are: ${allowed}.`;
     return { output, failed: true };
   }
+  const refusal = overLimit(call, work);
+  if (refusal !== undefined) return { output: refusal, failed: true };
   ports.onActivity(callActivity(call.name, call.input), transcript.turns);
   const permit = await permitFor(call, work);
   if (permit?.allowed === false) return { output: permit.reason, failed: true };
@@ -67,6 +69,13 @@ async function perform(call: ToolCall, work: Work): Promise<TimedOutcome> {
     return { ...ended, ms: Math.round(ports.uptime() - from) };
   });
   return withRemark(call, withWords(outcome, permit?.remark), work);
+}
+
+/** What a run has can be submitted, and a question asked, after its calls are used up. */
+function overLimit({ id, name }: ToolCall, { limits, transcript }: Work): string | undefined {
+  const most = limits.toolCalls;
+  if (most === undefined || transcript.callNumber(id) <= most || /^(?:submit_|escalate$)/.test(name)) return undefined;
+  return `tool_calls_used_up: This run made ${most} tool calls, which is the project's limit. The call was not run. End with what you have, and say what is missing.`;
 }
 
 /** Undefined when nobody is asked about the call. What is allowed is on disk before it is carried out. */

@@ -68,6 +68,8 @@ export class Transcript {
   #isGreeted = false;
   #isCompactionWanted = false;
   #results = 0;
+  /** Of calls, by id: the place of each among all that were decided. */
+  readonly #callNumbers = new Map<string, number>();
   readonly #allowed = new Set<string>();
 
   /**
@@ -118,6 +120,11 @@ export class Transcript {
   /** The conversation as the model is given it. It grows in place, and is another one after a summary. */
   get messages(): Message[] {
     return this.#messages;
+  }
+
+  /** From 1. It stays the same over a restart, because decisions are in the journal. */
+  callNumber(callId: string): number {
+    return this.#callNumbers.get(callId) ?? 0;
   }
 
   get turns(): number {
@@ -289,6 +296,7 @@ export class Transcript {
     this.#lastUsed = input + output;
     this.#since = 0;
     this.#open = new Map(calls.map((call) => [call.id, call]));
+    for (const { id } of calls) this.#callNumbers.set(id, this.#callNumbers.size + 1);
     if (answer.text.trim() !== "") this.#said = answer.text;
     this.#cutInARow = answer.finish === "length" ? this.#cutInARow + 1 : 0;
     this.#decided.add(calls.length === 0 ? undefined : JSON.stringify(calls.map((call) => [call.name, call.input])));

@@ -40,6 +40,7 @@ const projectFields = {
   requireReview: { kind: "toggle", help: "Require review before merge; on by default with a working folder" },
   autoMerge: { kind: "flag", help: "Merge results without review; same as --no-require-review" },
   maxTokens: { kind: "number", clears: true, value: "N", help: "Token limit per task" },
+  maxToolCalls: { kind: "number", clears: true, value: "N", help: "Limit of tool calls per run" },
   timeout: { kind: "number", clears: true, value: "SECONDS", help: "Time limit per run" },
   network: { kind: "toggle", help: "Allow agent commands to use the network" },
   readable: { kind: "many", value: "DIR", help: "Additional folder that commands can read (repeatable)" },
@@ -245,6 +246,7 @@ function projectUpdate(fields: Fields) {
       scope: given({ in: fields.scopeIn, out: fields.scopeOut }),
       constraints: given({
         maxTokensPerTask: clearable(fields.maxTokens),
+        maxToolCallsPerRun: clearable(fields.maxToolCalls),
         defaultTimeout: clearable(fields.timeout),
         requireReview: reviewOf(fields),
         allowedEnvironments: fields.environment,
@@ -284,6 +286,7 @@ function projectSettings(fields: Fields) {
       constraints: constraints && {
         ...constraints,
         maxTokensPerTask: constraints.maxTokensPerTask ?? undefined,
+        maxToolCallsPerRun: constraints.maxToolCallsPerRun ?? undefined,
         defaultTimeout: constraints.defaultTimeout ?? undefined,
       },
       repoUrl: repoUrl ?? undefined,

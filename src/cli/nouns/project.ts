@@ -187,6 +187,7 @@ function settingFields({ config, model, workdir, requiresReview }: ShownProject)
     ["tools", techStack.tools.join(", ")],
     ["review", requiresReview ? "required before merge" : "off: results are merged automatically"],
     ["max tokens", constraints.maxTokensPerTask],
+    ["max tool calls", constraints.maxToolCallsPerRun],
     ["timeout", constraints.defaultTimeout === undefined ? undefined : `${constraints.defaultTimeout} s`],
     ["environments", constraints.allowedEnvironments?.join(", ")],
     ["commands", config.sandbox && commandsText(config.sandbox)],

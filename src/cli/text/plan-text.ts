@@ -54,13 +54,16 @@ function sandboxOf(sandbox: RunPlan["sandbox"]): Decision[] {
   return [["sandbox", shown, `${memoryMb} MB, ${processes} processes`]];
 }
 
-function limits({ limits: { turns, tokens, repeats }, timeout, contextWindow }: RunPlan): Decision[] {
+function limits({ limits: { turns, tokens, toolCalls, repeats }, timeout, contextWindow }: RunPlan): Decision[] {
   return [
     ["time", `${timeout.value} s`, timeout.because],
     ["turns", grouped(turns), "limits.turns in config.yml"],
     tokens === undefined
       ? ["tokens", "no limit", "the project has no maxTokensPerTask"]
       : ["tokens", grouped(tokens), "maxTokensPerTask of the project"],
+    ...(toolCalls === undefined
+      ? []
+      : [["tool calls", grouped(toolCalls), "maxToolCallsPerRun of the project"] as Decision]),
     ["repeats", `${repeats} identical calls in a row`, "fixed"],
     ["window", `${grouped(contextWindow)} tokens`, "from the model, or models.contextWindow in config.yml"],
   ];

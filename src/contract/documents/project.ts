@@ -20,6 +20,8 @@ const techStack = { languages: Words.default([]), frameworks: Words.default([]),
 const scope = { in: Words.default([]), out: Words.default([]) };
 const constraints = {
   maxTokensPerTask: z.int().min(1).optional(),
+  /** Further calls of tools are refused; submitting what the run has stays possible. */
+  maxToolCallsPerRun: z.int().min(1).max(100_000).optional(),
   defaultTimeout: z.int().min(1).max(86_400).optional(),
   requireReview: z.boolean().optional(),
   allowedEnvironments: Words.optional(),
@@ -60,6 +62,7 @@ const ProjectConfigUpdate = z.strictObject({
   constraints: z
     .strictObject({
       maxTokensPerTask: constraints.maxTokensPerTask.nullable(),
+      maxToolCallsPerRun: constraints.maxToolCallsPerRun.nullable(),
       defaultTimeout: constraints.defaultTimeout.nullable(),
       requireReview: constraints.requireReview.nullable(),
       allowedEnvironments: constraints.allowedEnvironments.nullable(),

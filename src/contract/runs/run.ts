@@ -27,6 +27,8 @@ export const RunLimits = z.strictObject({
   turns: z.int(),
   seconds: z.int(),
   tokens: z.int().optional(),
+  /** Calls of tools, all together. */
+  toolCalls: z.int().optional(),
   /** Identical tool calls in a row before the run is stopped. */
   repeats: z.int(),
 });

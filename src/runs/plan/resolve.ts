@@ -171,6 +171,10 @@ function missing(names: readonly string[]): string[] {
 
 /** A run ends at these; at those of the budget it waits. */
 export function resolveLimits({ project, config }: ResolveInput, seconds: number): RunLimits {
-  const tokens = project.config.constraints.maxTokensPerTask;
-  return { turns: config.limits.turns, seconds, repeats: 5, ...(tokens === undefined ? {} : { tokens }) };
+  const { maxTokensPerTask: tokens, maxToolCallsPerRun: toolCalls } = project.config.constraints;
+  return {
+    ...{ turns: config.limits.turns, seconds, repeats: 5 },
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+  };
 }

@@ -117,9 +117,11 @@ function contentOf(name: Section, project: Project, roleName: RoleName): string 
 }
 
 function constraintLines(project: Project): string[] {
-  const { maxTokensPerTask, defaultTimeout, requireReview, allowedEnvironments } = project.config.constraints;
+  const { maxTokensPerTask, maxToolCallsPerRun, defaultTimeout, requireReview, allowedEnvironments } =
+    project.config.constraints;
   return [
     maxTokensPerTask === undefined ? "" : `- At most ${maxTokensPerTask} tokens per task`,
+    maxToolCallsPerRun === undefined ? "" : `- At most ${maxToolCallsPerRun} tool calls per run`,
     defaultTimeout === undefined ? "" : `- ${defaultTimeout} seconds per run by default`,
     requireReview === undefined
       ? ""

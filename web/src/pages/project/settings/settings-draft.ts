@@ -20,6 +20,7 @@ export interface SettingsDraft {
   /** Minutes. */
   defaultTimeout: string;
   maxTokensPerTask: string;
+  maxToolCallsPerRun: string;
   repoUrl: string;
   branch: string;
   mergeMethod: string;
@@ -65,6 +66,7 @@ export function draftOf({ name, description, workdir, model, config, requiresRev
     requireReview: requiresReview,
     defaultTimeout: minutesOf(constraints.defaultTimeout),
     maxTokensPerTask: written(constraints.maxTokensPerTask),
+    maxToolCallsPerRun: written(constraints.maxToolCallsPerRun),
     repoUrl: config.repoUrl ?? "",
     branch: config.branch ?? "",
     mergeMethod: config.mergeMethod ?? "",
@@ -101,6 +103,7 @@ const PLACES: { [Key in keyof SettingsDraft]: (value: SettingsDraft[Key]) => Upd
   requireReview: (requireReview) => ({ config: { constraints: { requireReview } } }),
   defaultTimeout: (value) => ({ config: { constraints: { defaultTimeout: secondsOf(value) ?? null } } }),
   maxTokensPerTask: (value) => ({ config: { constraints: { maxTokensPerTask: number(value) } } }),
+  maxToolCallsPerRun: (value) => ({ config: { constraints: { maxToolCallsPerRun: number(value) } } }),
   repoUrl: (value) => ({ config: { repoUrl: text(value) } }),
   branch: (value) => ({ config: { branch: text(value) } }),
   mergeMethod: (value) => ({ config: { mergeMethod: MERGE_METHODS.find((method) => method === value) ?? null } }),

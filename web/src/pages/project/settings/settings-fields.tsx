@@ -110,6 +110,7 @@ export function WorkFields(props: FieldsProps) {
           {...bound(props, "defaultTimeout")}
         />
         <TextField label="Max tokens per task" type="number" min={1} {...bound(props, "maxTokensPerTask")} />
+        <TextField label="Max tool calls per run" type="number" min={1} {...bound(props, "maxToolCallsPerRun")} />
       </div>
       <div className={TWO}>
         <TextField label="Repository URL" {...bound(props, "repoUrl")} />
