@@ -4,6 +4,7 @@ import { PlayedWorld, plannedTask, teamDocument, teamPlan, teamSpec } from "../.
 import type { PlannedTask } from "../../contract/documents/teams/team-plan.ts";
 import type { EndCause } from "../../contract/runs/end-cause.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
+import { following } from "./autonomy/autonomy-phase.ts";
 import { decide } from "./decide.ts";
 import { canWorkTogether } from "./file-overlap.ts";
 import { owed } from "./owed.ts";
@@ -11,6 +12,7 @@ import type { TeamFact } from "./team-facts.ts";
 import type { TeamState } from "./team-state.ts";
 import type { Answer } from "./world.ts";
 
+const LIMITS = { timeoutMinutes: 60, maxConcurrency: 3, maxRemediationRounds: 2, requireApprovalForSpecChanges: true };
 const PHASES = ["one", "two"];
 const FILES = [[], ["src/**"], ["src/a.ts"], ["docs/*.md"], ["docs/x.md"], ["web"], ["lib/a", "lib/b"]];
 
@@ -64,6 +66,7 @@ function happens(world: PlayedWorld, plan: PlannedTask[], { what, which }: { wha
   else if (what < 95) world.append({ type: "resumed", by: "person" });
   else if (what === 95) world.isActive = !world.isActive;
   else if (what === 96) world.isMet = !world.isMet;
+  else if (what === 98) world.isCapReached = !world.isCapReached;
   else if (what === 97 && which === 0) world.append({ type: "stopped", by: "person" });
 }
 
@@ -89,6 +92,14 @@ function endRun(world: PlayedWorld, plan: PlannedTask[], { running, how }: { run
     if (step === "spec") world.end(running, { status: "completed", handIn: { kind: "spec", spec: teamSpec() } });
     if (step === "plan")
       world.end(running, { status: "completed", handIn: { kind: "plan", plan: teamPlan(plan, PHASES) } });
+    if (step === "evolution") {
+      const spec = teamSpec({
+        title: `Reset ${how}`,
+        requirements: [...teamSpec().requirements, extraRequirement(how)],
+      });
+      const change = how % 2 === 0 ? { spec } : {};
+      world.end(running, { status: "completed", handIn: { kind: "spec-change", reason: "So.", ...change } });
+    }
     if (step === "report") {
       world.deliver(running, { state: how < 20 ? "review" : "delivered" });
       world.end(running, {
@@ -104,6 +115,11 @@ function endRun(world: PlayedWorld, plan: PlannedTask[], { running, how }: { run
     world.board.set(taskId, how < 25 ? "review" : "done");
   }
 }
+
+const extraRequirement = (number: number) => ({
+  ...{ id: `REQ-${100 + number}`, text: "More.", priority: "low" as const },
+  acceptance: [{ id: `REQ-${100 + number}.1`, text: "More.", kind: "test" as const }],
+});
 
 function judge(world: PlayedWorld, key: string, what: number): void {
   const { runId = "", taskId = "" } = world.state.tasks.get(key) ?? {};
@@ -134,6 +150,9 @@ function holds(world: PlayedWorld, state: TeamState, fact: TeamFact): void {
     const isDelivered = fact.runId !== undefined && world.runs.get(fact.runId)?.delivery?.state === "delivered";
     expect(isDelivered || world.board.get(taskId) === "done").toBe(true);
   }
+  // The log names the phase with the line that brought the team there.
+  if (fact.type === "autonomy-phase") expect(following(state)).toEqual([]);
+  expect(state.autonomy?.mode === "fixed" && fact.type === "evolution-proposed").toBe(false);
   for (const { orphaned } of tasks.values()) expect(orphaned).toBeLessThanOrEqual(1);
   // A member that works has one task, and all that it does is of its prefix.
   for (const { task, prefix } of state.members.values())
@@ -163,14 +182,16 @@ it("keeps its promises in any world, and continues from any line of its log", ()
       plans,
       steps,
       fc.constantFrom("none" as const, "spec-and-plan" as const),
-      (plan, happenings, approval) => {
-        const world = new PlayedWorld(teamDocument({ approval }));
+      fc.constantFrom("off" as const, "smart" as const, "fixed" as const),
+      (plan, happenings, approval, mode) => {
+        const world = new PlayedWorld(teamDocument({ approval, budgetUsd: 5 }));
         world.tellsChanges = true;
         world.roleSpec = (key) => {
           const { prefix = "" } = world.state.tasks.get(key) ?? {};
           return { name: "dev", prefix, innerLoop: prefix === "IMPL", subagents: [] };
         };
         world.onLine = (state, fact) => holds(world, state, fact);
+        if (mode !== "off") world.append({ type: "formed" }, { type: "autonomy-set", mode, limits: LIMITS, by: "you" });
         world.settle();
         for (const step of happenings) {
           happens(world, plan, step);
