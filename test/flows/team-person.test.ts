@@ -53,6 +53,20 @@ describe("a team, when the person changes something midway", () => {
     await untilTeam(hall, id, "completed");
   });
 
+  it("asks when its branch was deleted while a member works, and continues when it is restored", LONG, async () => {
+    const hall = await startHall();
+    const repo = await teamHall(hall, teamPlaybooks(TASKS), { config: OFF });
+    const { id, branch = "" } = await startTeam(hall, { approval: "none" });
+    await untilWorking(hall, id);
+    const head = repo.git("rev-parse", branch).trim();
+    repo.git("branch", "-D", branch);
+    const { escalation } = await untilItAsks(hall, id);
+    expect(escalation).toBeDefined();
+    repo.git("branch", branch, head);
+    expect((await answer(hall, escalation?.id ?? "", "Try again")).status).toBe(200);
+    await untilTeam(hall, id, "completed");
+  });
+
   it("asks about a task whose role was deleted, and continues when the role is there again", LONG, async () => {
     const hall = await startHall();
     const books = teamPlaybooks(TASKS);

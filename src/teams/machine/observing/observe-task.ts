@@ -106,6 +106,9 @@ function judged(task: TaskState, seen: Seen): void {
   else if (board === "failed") failed(task, { ...seen, isFinal: true, reason: "The review was given up." });
   else if (delivery?.state === "discarded" || delivery?.state === "reverted")
     failed(task, { ...seen, isFinal: delivery.discard?.task !== "pending", reason: "Its result was discarded." });
+  // Its branch could not be read or written, so no gate will judge it.
+  else if (delivery?.reasonCode === "not-saved" && gate === undefined)
+    failed(task, { ...seen, isFinal: true, reason: delivery.reason ?? "Its result could not be saved." });
   else if ((delivery === undefined || delivery.state === "unchanged") && (board === "pending" || board === "assigned"))
     failed(task, { ...seen, reason: "The run completed without doing the task." });
 }
