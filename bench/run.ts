@@ -17,6 +17,7 @@ import { Workspaces } from "./kit/workspaces.ts";
 import { known } from "./known.ts";
 import { largeRepository } from "./large-repository.ts";
 import { memory } from "./memory.ts";
+import { orchestrator } from "./orchestrator.ts";
 import { pages } from "./pages.ts";
 import { projects } from "./projects.ts";
 import { queue } from "./queue.ts";
@@ -36,6 +37,7 @@ const PARTS: Record<string, Part> = {
   creation,
   events,
   briefing,
+  orchestrator,
   "warm-api": warmApi,
   "hand-edits": handEdits,
   "command-line": commandLine,
