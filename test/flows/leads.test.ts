@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lead } from "../../src/contract/documents/autonomy/lead.ts";
 import { eventually } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
-import { inShop, type ScriptedHall, scriptedHall, taskOf } from "../harness/scripted-hall.ts";
+import { inShop, playedHall, type ScriptedHall, scriptedHall, taskOf } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 
 let shop: ScriptedHall;
@@ -17,6 +17,17 @@ const isAbout = ({ system, tools }: SeenRequest, slug: string) =>
 const told = (slug: string) => asked(slug).flatMap(({ results }) => results.map(({ output }) => output));
 const call = (name: string, input: object = {}) => ({ name, input });
 const at = (slug: string) => `/api/projects/shop/initiatives/${slug}` as const;
+
+/** The example of docs/playbooks.md. */
+const LEAD_PLAYBOOK = `
+tool: report_initiative
+turns:
+  - calls:
+      - {tool: task_complete, input: {id: TASK-001, summary: Written.}}
+  - calls:
+      - {tool: report_initiative, input: {summary: "{{last.task_complete}}", complete: true}}
+  - text: Reported.
+`;
 
 beforeAll(async () => {
   shop = await scriptedHall((request) => answer(request), { later: afterAll });
@@ -269,4 +280,18 @@ it("initiatives are listed, planned, started and stopped with commands [S4-ORC-1
   expect(await run("stop", "new-shelves")).toMatch(/^Stopped: lead-/);
   expect(await run("complete", "new-shelves")).toBe("new-shelves is complete.\n");
   expect(await run("show", "nothing")).toMatch(/^3 .*There is no initiative 'nothing'/s);
+});
+
+it("a lead is played without a key by a playbook", async () => {
+  const hall = await playedHall(LEAD_PLAYBOOK);
+  await hall.call("POST", "/api/projects/shop/initiatives", { slug: "sale", title: "Sale", goals: ["Sell more"] });
+  await hall.call("POST", "/api/projects/shop/tasks", { title: "Write the sign", plan: "sale" });
+  expect((await hall.call("POST", "/api/projects/shop/initiatives/sale/lead", {})).status).toBe(201);
+  const leads = await eventually(
+    async () => (await hall.call("GET", "/api/leads?project=shop")).body.leads,
+    ([lead]) => lead?.endedAt !== undefined,
+  );
+  expect(leads).toMatchObject([
+    { status: "idle", report: { isComplete: true, summary: "TASK-001 is done." }, costUsd: 0 },
+  ]);
 });
