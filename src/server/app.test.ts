@@ -65,6 +65,7 @@ const bodies: { [Name in EndpointName]?: object } = {
   rejectPlan: { remarks: "Split the second task" },
   sendTeamMessage: { text: "Hello" },
   sendMemberMessage: { text: "Hello" },
+  setTeamAutonomy: { mode: "smart" },
   updateTeamBudget: { budgetUsd: 10 },
   swapMemberModel: { model: "test/large" },
   createIntegrationCheck: { branch: "main" },

@@ -83,6 +83,17 @@ describe("the ranks of a managed team", () => {
   it("has reviewers as child runs of heads, which are no members of the team [S1-ROLE-05]", () =>
     expectChildren("reviewer"));
 
+  it("has as teammates the runs that were started with the team's name; what those start are subagents [S1-ROLE-07]", () => {
+    const started = runs.filter(({ parentRunId }) => parentRunId === undefined);
+    const names = ["lead", ...done.members.map(({ name }) => name)];
+    expect(started.filter(({ team }) => !names.includes(team?.member ?? ""))).toEqual([]);
+    const subagents = runs.filter(({ parentRunId }) => parentRunId !== undefined);
+    expect(subagents).toHaveLength(2 * KEYS.length);
+    // A member's runs are those that were started with its name; its subagents are not among them.
+    for (const { name, runs: count } of done.members)
+      expect([name, started.filter(({ team }) => team?.member === name).length]).toEqual([name, count]);
+  });
+
   function expectChildren(rank: string): void {
     const children = childrenOf(rank);
     expect(children.map(({ status }) => status)).toEqual(KEYS.map(() => "completed"));
