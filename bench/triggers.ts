@@ -7,7 +7,7 @@ import { ticksOf } from "./kit/process-figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
 
 const COUNT = 1_000;
-const [SETTLE_MS, IDLE_MS] = [15_000, 10_000];
+const [SETTLE_MS, IDLE_MS] = [30_000, 10_000];
 
 /** What triggers and projects cost while nothing is due. */
 export async function triggers({ workspaces, quick }: Bench): Promise<Table> {
