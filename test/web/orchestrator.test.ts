@@ -23,5 +23,5 @@ test("the orchestrator is paused, resumed and asked for a cycle on its page, and
   await other.getByRole("link", { name: "Portfolio" }).click();
   const portfolio = other.getByRole("list", { name: "Portfolio" });
   await portfolio.getByText("Sell <b>books</b>").waitFor();
-  expect(await portfolio.innerText()).toContain("orchestrator: work");
+  expect(await portfolio.textContent()).toContain("orchestrator: work");
 });

@@ -138,7 +138,7 @@ export const commands = {
         section: { kind: "one", help: `Section: ${BRIEF_SECTIONS.join(", ")}` },
         text: { kind: "one", help: "New text ('-' reads standard input)" },
       },
-      examples: ["project describe shop Constraints '- No new packages'", "project describe shop Background -"],
+      examples: ["project describe shop Constraints 'No new packages.'", "project describe shop Background -"],
     },
     async ({ project: id, section: name, text }, { call, host, output }) => {
       const section = BRIEF_SECTIONS.find((one) => one.toLowerCase() === name.toLowerCase());

@@ -56,7 +56,7 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "initiative":
       return [...project, ["documents", projectId], ["memory"], ["knowledge"], ["skills"], ["costs"]];
     case "lead":
-      return [...project, ["costs"], ["budget"]];
+      return [["orchestrator"], ["projects"], ["now"], ...project, ["costs"], ["budget"]];
     case "escalation":
       return [["now"], ["knowledge"], ["task", projectId], ...project];
     case "gate":
@@ -74,7 +74,6 @@ function about(what: string, id: string, projectId: string | undefined): QueryKe
     case "hook":
       return [["now"], ["problems"], ["hooks"]];
     case "orchestrator":
-    case "lead":
       return [["orchestrator"], ["projects"], ["now"]];
     case "trigger":
       return [["triggers"], ["now"], ["problems"]];
