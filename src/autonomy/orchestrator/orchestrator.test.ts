@@ -233,6 +233,8 @@ it("starts an agent at once when the last question of an initiative is answered 
   await until(() => on.desk.cycles(1)[0]?.held[0]?.reason === "waits-for-answer");
   expect(on.leads.calls).toEqual([]);
   await on.hall.tasks.update("shop", task.id, { status: "pending" } as never, BY);
+  await on.cycle();
+  expect(on.leads.calls).toEqual([]);
   await on.answer(id, null);
   await until(() => on.leads.at().join() === "shop/checkout");
   expect(on.leads.all[0]?.why).toContain("1 ready");
