@@ -49,7 +49,7 @@ describe("whatever text a document is made of", () => {
       fc.asyncProperty(bodies, async ([made, changed]) => {
         const id = `project-${++count}`;
         const { project } = await ask(hall, "POST", "/api/projects", { ...(made.sent as object), id });
-        const { background, techStack, goals, config, ...meant } = made.meant;
+        const { background, constraints, techStack, goals, config, ...meant } = made.meant;
         expectFields(project, { ...meant, id });
         expectFields(project.config, { ...configMeant(meant.workdir, config), ...defined({ techStack, goals }) });
         await expectStored(hall, `/api/projects/${id}`, "project", project);
