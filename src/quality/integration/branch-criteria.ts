@@ -45,11 +45,13 @@ export class BranchCriteria {
       if (tree === undefined || base === undefined)
         throw new HallError("gate_refused", `Branch '${tree === undefined ? branch : target}' no longer exists.`);
       const settings = this.#parts.settingsOf(projectId, await repositoryGates(ground, base));
-      const common = { tree, base, scope: "full" as const, settings, signal };
+      // With the settings of the branch itself: changes to them were judged with the tasks that made them, and a command may name
+      // what the branch is to contain.
+      const common = { tree, base: tree, scope: "full" as const, settings, signal };
       const timeoutMs = settings.timeoutSeconds.suite * 1_000;
       const isTested = criteria.some(({ kind }) => kind === "test");
       const proof = isTested
-        ? await proofIn(ground, { ...common, purpose: "integration", timeoutMs })
+        ? await proofIn(ground, base, { ...common, purpose: "integration", timeoutMs })
         : new Map<string, string>();
       const results: CheckedCriterion[] = [];
       for (const { id, requirement, kind, command } of criteria)
@@ -67,9 +69,9 @@ export class BranchCriteria {
  * Requirements that passing tests name, with the first that does. Every team numbers its requirements from REQ-001, so a test counts only
  * where the branch changed its file: others prove what an earlier team was asked for.
  */
-async function proofIn({ trees, checks }: Ground, order: CheckOrder): Promise<Map<string, string>> {
+async function proofIn({ trees, checks }: Ground, before: string, order: CheckOrder): Promise<Map<string, string>> {
   const checked = await checks.tests(order);
-  const changed = new Set((await trees.changes(order.base, order.tree)).map(({ path }) => path));
+  const changed = new Set((await trees.changes(before, order.tree)).map(({ path }) => path));
   const mentions = (await trees.search(order.tree, REQUIREMENT_ID)).filter(
     ({ path }) => changed.has(path) && checks.isTest(path),
   );

@@ -21,6 +21,10 @@ it.each([
   ["mocha -r lib/some.js spec", ["lib/some.js"]],
   ["node --import ./lib/some.js --test lib/other.js", ["lib/some.js"]],
   ["cargo test", []],
+  // What is only looked at is judged itself.
+  ["cat ci/all.js; ! grep -q error ci/run.sh", []],
+  ["LC_ALL=C /usr/bin/grep -c x ci/run.sh && test -f ci/all.js", []],
+  ["cat ci/all.js | sh ci/run.sh", ["ci/run.sh"]],
 ])("%s is decided by %j", async (command, expected) => {
   const scripts = {
     test: "sh ci/run.sh",

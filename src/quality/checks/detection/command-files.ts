@@ -19,6 +19,9 @@ const PACKAGE_RUNNERS = new Set(["npm", "pnpm", "yarn", "bun"]);
 const MOST_CALLS = 4;
 const MOST_TEXT = 10_000;
 const MOST_SETTINGS = 100_000;
+/** Programs that only look at what they are given: what `grep` searches is what is judged, and decides nothing. */
+const READERS =
+  /^\s*(?:!\s*)?(?:\w+=\S*\s+)*(?:[\w/]*\/)?(?:grep|egrep|fgrep|rg|test|\[{1,2}|cat|head|tail|wc|ls|stat|file|diff|cmp|find|sort|uniq|cut|tr|jq|echo|printf)(?=\s|$)/;
 const WORDS = /[^\s"'`;|&()<>=]+/g;
 
 /**
@@ -40,6 +43,7 @@ export async function filesOfCommand(base: BaseTree, folder: string, command: st
 
 /** What a runner is given without an option names tests. */
 function decidingWords(step: string): string[] {
+  if (READERS.test(step)) return [];
   const words = step.match(WORDS) ?? [];
   const given = RUNNER.test(step) ? words.filter((_, at) => isOption(words[at - 1])) : words;
   return given.flatMap((word) => [word, ...(RECIPES[word.slice(word.lastIndexOf("/") + 1)] ?? [])]);
