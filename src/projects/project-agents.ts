@@ -6,6 +6,7 @@ import type { Delta } from "../contract/runs/model-call.ts";
 import type { SessionMessage } from "../contract/runs/session.ts";
 import { activityOf } from "../contract/words/activity-words.ts";
 import type { Core } from "../workspace/core.ts";
+import { soon } from "../workspace/soon.ts";
 import { AGAIN_MS, sendDelta } from "./answer-deltas.ts";
 import type { NewMessage } from "./channels/channel-file.ts";
 import { type Exchange, following, idOf, mayGoOn, type Party } from "./channels/exchange.ts";
@@ -141,7 +142,13 @@ export class ProjectAgents implements Party {
   #heed({ type, projectId }: HallEvent): void {
     if (projectId === undefined) return;
     if (type === "project.removed") this.#parts.exchange.channels.forget(projectChannel(projectId));
-    if (HEEDED.has(type)) setImmediate(() => this.#follow(projectId));
+    if (!HEEDED.has(type)) return;
+    const { core, onTrouble } = this.#parts;
+    soon(
+      core.shown,
+      () => this.#follow(projectId),
+      (error) => onTrouble(`the agent of project ${projectId} could not be told of a change`, error),
+    );
   }
 
   /** Whoever waits for a project that does not listen any more is told so; what was said to it stays. */
@@ -202,7 +209,8 @@ export class ProjectAgents implements Party {
   #track(projectId: string, said: Answered): void {
     const { core, onTrouble } = this.#parts;
     const work = this.#answered(projectId, said).catch((error) => {
-      if (this.#isClosed || core.projects.status(projectId) === undefined) return;
+      // A lost index can't say whether the project is still there.
+      if (this.#isClosed || (!core.shown.isLost && core.projects.status(projectId) === undefined)) return;
       onTrouble(`what the agent of project ${projectId} said could not be saved yet`, error);
       this.#told.get(projectId)?.delete(said.messageId);
       setTimeout(() => this.look(projectChannel(projectId)), AGAIN_MS).unref();

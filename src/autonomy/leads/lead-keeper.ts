@@ -88,10 +88,12 @@ export class LeadKeeper {
   }
 
   #again(id: string, error: unknown): void {
-    const place = this.#parts.store.placeOf(id);
-    if (this.#isClosed || place === undefined || this.#parts.core.projects.status(place.projectId) === undefined)
-      return;
-    this.#parts.onTrouble(`the lead '${id}' could not continue yet; retrying`, error);
+    const { core, store, onTrouble } = this.#parts;
+    const place = store.placeOf(id);
+    // A lost index can't say whether the project is still there.
+    const isGone = !core.shown.isLost && place !== undefined && core.projects.status(place.projectId) === undefined;
+    if (this.#isClosed || place === undefined || isGone) return;
+    onTrouble(`the lead '${id}' could not continue yet; retrying`, error);
     setTimeout(() => this.look(id), RETRY_MS).unref();
   }
 

@@ -10,6 +10,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { OpenSubscription } from "../../workspace/events/event-subscriber.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
+import { soon } from "../../workspace/soon.ts";
 import { type EffectsParts, FIRING, TriggerEffects } from "./effects.ts";
 import { TriggerHistory } from "./history.ts";
 import { TriggerKeeper } from "./keeper.ts";
@@ -53,6 +54,8 @@ export function openTriggers(options: TriggersOptions) {
   const { git } = runs.judging;
   const ownEmail = options.config.git.authorEmail;
   const places = new PlaceSource({ ...options, files, history, keeper, git, ownEmail });
+  const heedSoon = (work: () => void) =>
+    soon(core.shown, work, (error) => onTrouble("triggers could not follow an event", error));
   let isStarted = false;
   const reload = () => {
     for (const name of files.reload(core.projects.ids())) keeper.look(name);
@@ -81,13 +84,13 @@ export function openTriggers(options: TriggersOptions) {
       events = await openEventSource({ ...options, files, keeper });
       unsubscribe.push(
         core.events.subscribe(({ type, subject, projectId }) => {
-          setImmediate(() => keeper.heed());
-          if (type === "run.ended" || type === "team.moved") setImmediate(() => keeper.ended(subject.id));
+          heedSoon(() => keeper.heed());
+          if (type === "run.ended" || type === "team.moved") heedSoon(() => keeper.ended(subject.id));
           // Until then, its changes in the folder itself were not looked at.
           if (type === "run.ended" && projectId !== undefined) places.soon(projectId);
-          if (FOLDER_EVENTS.has(type)) setImmediate(() => places.sync());
+          if (FOLDER_EVENTS.has(type)) heedSoon(() => places.sync());
           if (type === "project.moved" || type === "project.removed" || type === "project.created") {
-            setImmediate(() => {
+            heedSoon(() => {
               reload();
               for (const { name, projectId } of files.all()) if (projectId === subject.id) keeper.look(name);
             });
@@ -96,7 +99,7 @@ export function openTriggers(options: TriggersOptions) {
         voice.heed(({ id, ...end }) => {
           if (!id.startsWith(FIRING)) return;
           effects.heard(id, end);
-          setImmediate(() => keeper.ended(id));
+          heedSoon(() => keeper.ended(id));
         }),
       );
       keeper.start();

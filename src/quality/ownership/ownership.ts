@@ -10,6 +10,7 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { GuardedCall } from "../../runs/guarding.ts";
 import { filesNamedIn } from "../../runs/schedule/writing-turn.ts";
 import { BY_DAEMON, type Core, commit } from "../../workspace/core.ts";
+import { soon } from "../../workspace/soon.ts";
 import { type Changer, FileOwners } from "./file-owners.ts";
 
 interface Parts {
@@ -91,7 +92,8 @@ export class Ownership {
     else this.#guarded.delete(projectId);
     // What was changed before anyone asked is known from the journals.
     if (isWanted) for (const { run } of writers) this.#recall(run);
-    setImmediate(this.#parts.guardAnew);
+    const { core, guardAnew, onTrouble } = this.#parts;
+    soon(core.shown, guardAnew, (error) => onTrouble("runs could not be told whose files are whose", error));
     return isWanted;
   }
 
