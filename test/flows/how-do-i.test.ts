@@ -44,8 +44,13 @@ function makePlaces(origin: string): (command: string) => string {
   const agents = join(folder, ".claude/agents");
   mkdirSync(agents, { recursive: true });
   writeFileSync(join(agents, "linter.md"), "---\nname: linter\ndescription: Lints\n---\n\nYou lint.\n");
+  const tools = [".superbot2", ".openclaw"].map((name) => ({ name, folder: join(folder, name) }));
+  mkdirSync(join(folder, ".superbot2/spaces"), { recursive: true });
+  mkdirSync(join(folder, ".openclaw"));
+  writeFileSync(join(folder, ".openclaw/openclaw.json"), "{}");
   return (command) =>
-    command
+    tools
+      .reduce((text, tool) => text.replace(`~/${tool.name}`, tool.folder), command)
       .replace("create Shop --clone https://example.com/shop.git", `create Cloned --clone file://${origin}`)
       .replace("~/src/shop", join(folder, "cloned"))
       .replace(".claude/agents", agents);

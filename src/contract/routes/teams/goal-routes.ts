@@ -143,7 +143,7 @@ export const goalRoutes = {
       "Switch autonomous work on or off, or change its limits. While it is on, the team asks for no approval of its spec and plan.",
     group,
     params: byId,
-    body: AutonomyRequest,
+    body: z.strictObject(AutonomyRequest.shape),
     response: team,
   },
   swapMemberModel: {
