@@ -147,7 +147,7 @@ export class ProjectAgents implements Party {
     soon(
       core.shown,
       () => this.#follow(projectId),
-      (error) => onTrouble(`the agent of project ${projectId} could not be told of a change`, error),
+      (error) => onTrouble(`the agent of project ${projectId} could not follow a change`, error),
     );
   }
 

@@ -93,7 +93,7 @@ export class Ownership {
     // What was changed before anyone asked is known from the journals.
     if (isWanted) for (const { run } of writers) this.#recall(run);
     const { core, guardAnew, onTrouble } = this.#parts;
-    soon(core.shown, guardAnew, (error) => onTrouble("runs could not be told whose files are whose", error));
+    soon(core.shown, guardAnew, (error) => onTrouble("the owners of files could not be updated", error));
     return isWanted;
   }
 
