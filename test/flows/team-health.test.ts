@@ -101,7 +101,9 @@ describe("the health of members that are stuck, while the clock of the machine j
 
   it("nudges members that loop and storm, in their next turn [S1-HM-03] [S1-HM-04]", () => {
     expect(of("error-loop")).toMatchObject([{ task: "loops", action: "nudge", state: "cleared" }]);
-    expect(of("retry-storm")).toMatchObject([{ task: "storms", action: "nudge", state: "cleared" }]);
+    // The one that loops may have got to its fifth call, too, before it read the nudge.
+    const storms = of("retry-storm").filter(({ task }) => task !== "loops");
+    expect(storms).toMatchObject([{ task: "storms", action: "nudge", state: "cleared" }]);
   });
 
   it("has a member with a full context summarize its older turns [S1-HM-05]", async () => {
