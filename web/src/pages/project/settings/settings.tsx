@@ -6,6 +6,7 @@ import { queries } from "../../../api/queries.ts";
 import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Loaded, Trouble } from "../../../ui/states.tsx";
+import { withoutSaved } from "../../../ui/without-saved.ts";
 import { Budgets } from "../../costs/budgets.tsx";
 import { useProjectId } from "../project-id.ts";
 import { DangerZone } from "./danger-zone.tsx";
@@ -30,15 +31,19 @@ export default function SettingsTab() {
 }
 
 function SettingsForm({ project, refresh }: { project: ProjectView; refresh: () => void }) {
-  const { draft, change, overtaken, set, clear } = useSettingsDraft(project);
-  const save = useAct("updateProject", { done: "Saved.", onDone: clear, onFailure: shownInline });
+  const { draft, change, overtaken, set, clear, saving } = useSettingsDraft(project);
+  const save = useAct("updateProject", { done: "Saved.", onFailure: shownInline });
   return (
     <form
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault();
         if (change === undefined) return;
-        save.mutate({ params: { id: project.id }, body: change, ifMatch: project.etag }, { onError: refresh });
+        const onSuccess = saving();
+        save.mutate(
+          { params: { id: project.id }, body: change, ifMatch: project.etag },
+          { onSuccess, onError: refresh },
+        );
       }}
     >
       <fieldset disabled={project.status === "archived"} className="flex min-w-0 flex-col gap-6">
@@ -100,9 +105,8 @@ function SaveBar({ overtaken, busy, error, onUndo }: SaveBarProps) {
 /** The settings as they are now, with what the person typed over them: a field nobody touches stays live. */
 function useSettingsDraft(project: ProjectView) {
   const now = draftOf(project);
-  const [typed, setTyped] = useState<Partial<SettingsDraft>>({});
-  /** What the fields held when the person began with them. */
-  const [from, setFrom] = useState<Partial<SettingsDraft>>({});
+  /** `from`: what the fields held when the person began with them. */
+  const [{ typed, from }, setState] = useState<Record<"typed" | "from", Partial<SettingsDraft>>>(UNTOUCHED);
   const draft = { ...now, ...typed };
   return {
     draft,
@@ -110,12 +114,17 @@ function useSettingsDraft(project: ProjectView) {
     overtaken: overtakenBy(now, from, typed),
     set: (part: Partial<SettingsDraft>) => {
       const before = Object.fromEntries(Object.keys(part).map((key) => [key, now[key as keyof SettingsDraft]]));
-      setTyped((all) => ({ ...all, ...part }));
-      setFrom((all) => ({ ...before, ...all }));
+      setState((all) => ({ typed: { ...all.typed, ...part }, from: { ...before, ...all.from } }));
     },
-    clear: () => {
-      setTyped({});
-      setFrom({});
-    },
+    clear: () => setState(UNTOUCHED),
+    /** Call the result when what is typed now is saved. */
+    saving: () => () =>
+      setState((all) => {
+        const left = withoutSaved(all.typed, typed);
+        const began = Object.entries({ ...all.from, ...typed }).filter(([key]) => key in left);
+        return { typed: left, from: Object.fromEntries(began) };
+      }),
   };
 }
+
+const UNTOUCHED = { typed: {}, from: {} };

@@ -3,6 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextArea, TextField } from "../../../ui/field.tsx";
 import { ModelField } from "../../../ui/model-field.tsx";
 import { Trouble } from "../../../ui/states.tsx";
+import { withoutSaved } from "../../../ui/without-saved.ts";
 import {
   GATE_GROUPS,
   type GateChange,
@@ -37,7 +38,7 @@ export function GateForm({ now, inherited, disabled = false, beside = {}, busy, 
       className="flex max-w-4xl flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (change.length > 0) onSave(change, () => setTyped({}));
+        if (change.length > 0) onSave(change, () => setTyped((all) => withoutSaved(all, typed)));
       }}
     >
       <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-6">
