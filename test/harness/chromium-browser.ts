@@ -26,6 +26,8 @@ export async function newContext(
 ): Promise<BrowserContext> {
   const viewport = { width, height };
   const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: "reduce" });
+  // A limit that only a test reaches that hangs, however busy the machine is.
+  context.setDefaultTimeout(80_000);
   if (!loadsAhead) await context.addInitScript("window.requestIdleCallback = () => 0");
   return context;
 }

@@ -32,10 +32,9 @@ test("pages and dialogs whose code is not there wait for the daemon; those that 
   await heading(outdated, "Roles").waitFor();
   await place(outdated, "Costs").click();
   await outdated.unrouteAll();
-  const ahead = outdated.waitForResponse(/\/assets\/keys-help/);
-  await outdated.getByRole("button", { name: "Reload page" }).click();
+  const reload = outdated.getByRole("button", { name: "Reload page" });
+  await Promise.all([outdated.waitForResponse(/\/assets\/keys-help/), reload.click()]);
   await heading(outdated, "Costs").waitFor();
-  await ahead;
 
   await first.kill();
   await waiting.getByText("Disconnected.", { exact: true }).waitFor();
