@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runPlan } from "../../../test/fakes/api-documents.ts";
@@ -18,7 +18,10 @@ const clock = () => new Date("2026-01-02T03:04:05.000Z");
 async function open(folder = temporaryFolder()) {
   const files = new Files(folder);
   for (const id of ["shop", "copy"]) mkdirSync(join(folder, "projects", id), { recursive: true });
+  const isFirst = !existsSync(join(folder, "index.db"));
   const index = new HallIndex(join(folder, "index.db"));
+  // What is tested here needs the index as it was left.
+  if (!isFirst) expect(index.emptyBecause, "why the index is empty").toBeUndefined();
   // As a start does: an index that was never filled is thrown away by the next one.
   if (index.emptyBecause !== undefined) index.rebuild("file", () => undefined);
   const events = await openEventLog({ files, clock, nextId: timeSortedIds(clock), knownSeq: 0 });
@@ -36,7 +39,9 @@ async function open(folder = temporaryFolder()) {
     if (!isOpen) return;
     isOpen = false;
     await events.close();
+    expect(index.condition).toEqual({ state: "sound" });
     index.close();
+    expect(existsSync(join(folder, "index.db")), "the index is a file").toBe(true);
   };
   onTestFinished(close);
   return { folder, core, book, index, close, path: join(folder, "projects/shop/runs/index.jsonl") };
