@@ -34,6 +34,16 @@ const CARRIED = {
       : null,
 };
 
+/** The runtime keeps a source in memory, with two bytes for each character unless all are ASCII. */
+const ASCII = {
+  name: "ascii",
+  generateBundle: (_: unknown, parts: Record<string, { type: string; code?: string }>) => {
+    const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    for (const part of Object.values(parts))
+      if (part.code !== undefined) part.code = part.code.replaceAll(/[\u0080-\uffff]/g, escaped);
+  },
+};
+
 const dist = join(root, "dist");
 const isPackage = process.argv.includes("--package");
 /** An installation without what is needed to build works all the same. */
@@ -79,10 +89,11 @@ async function chunksOf(starts: string[], dir: string): Promise<OutputChunk[]> {
     cwd: root,
     platform: "node",
     external: [/^node:/],
-    plugins: [ENGLISH, CARRIED],
+    plugins: [ENGLISH, CARRIED, ASCII],
     onLog: () => undefined,
   });
-  const { output } = await bundle.write({ dir, format: "esm", codeSplitting: { groups: [COMMAND_LINE] } });
+  const comments = { legal: true, annotation: false, jsdoc: false };
+  const { output } = await bundle.write({ dir, format: "esm", comments, codeSplitting: { groups: [COMMAND_LINE] } });
   await bundle.close();
   return output.filter((part) => part.type === "chunk");
 }
