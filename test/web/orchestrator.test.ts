@@ -25,3 +25,16 @@ test("the orchestrator is paused, resumed and asked for a cycle on its page, and
   await portfolio.getByText("Sell <b>books</b>").waitFor();
   expect(await portfolio.textContent()).toContain("orchestrator: work");
 });
+
+test("the orchestrator is turned on from its page, after what that means was confirmed", async () => {
+  const hall = await startHall();
+  const isOn = async () => (await hall.call("GET", "/api/orchestrator")).body.orchestrator?.state !== "off";
+  const page = await visit(browser(), hall, "/settings/orchestrator");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog", { name: "Turn on the orchestrator" });
+  await dialog.getByText("at most $5.00 a day").waitFor();
+  expect(await isOn()).toBe(false);
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("button", { name: "Run a cycle" }).waitFor();
+  expect(await isOn()).toBe(true);
+});

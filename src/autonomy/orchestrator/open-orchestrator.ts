@@ -45,7 +45,7 @@ const WAKING: Partial<Record<HallEvent["type"], CycleCause>> = {
 const WAKING_SUBJECTS: Partial<Record<string, CycleCause>> = { lead: "lead", initiative: "initiative" };
 
 const STATE_WORDS: Record<Orchestrator["state"], string> = {
-  off: "It is off: set orchestrator.enabled.",
+  off: "It is off. To turn it on, set orchestrator.enabled to true.",
   paused: "It is paused.",
   "closed-hours": "It is outside orchestrator.hours.",
   "money-spent": "orchestrator.dailyUsd is spent; it continues at midnight UTC.",

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Orchestrator } from "../../../../../src/contract/documents/autonomy/orchestrator.ts";
 import { call } from "../../../api/client.ts";
 import { queries } from "../../../api/queries.ts";
+import { shownInline, useAct } from "../../../api/use-act.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
 import { Money, moneyText } from "../../../ui/figures.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Card, Page, Section } from "../../../ui/page.tsx";
@@ -50,7 +53,7 @@ function State({ orchestrator }: { orchestrator: Orchestrator }) {
       <div className="flex flex-wrap items-center gap-2">
         <Badge tone={state === "working" ? "info" : state === "idle" ? "good" : "neutral"}>{state}</Badge>
         <p className="min-w-0 flex-1 text-sm">{why}</p>
-        <Actions state={state} />
+        {state === "off" ? <TurnOn dailyUsd={dailyUsd} /> : <Actions state={state} />}
       </div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-sm">
         <span>
@@ -93,7 +96,6 @@ function Actions({ state }: Pick<Orchestrator, "state">) {
   const pause = useMutation({ mutationFn: () => call("pauseOrchestrator"), ...done });
   const resume = useMutation({ mutationFn: () => call("resumeOrchestrator"), ...done });
   const cycle = useMutation({ mutationFn: () => call("runCycle"), ...done });
-  if (state === "off") return null;
   if (state === "paused")
     return (
       <Button busy={resume.isPending} onClick={() => resume.mutate()}>
@@ -108,6 +110,34 @@ function Actions({ state }: Pick<Orchestrator, "state">) {
       <Button kind="primary" busy={cycle.isPending} onClick={() => cycle.mutate()}>
         Run a cycle
       </Button>
+    </>
+  );
+}
+
+function TurnOn({ dailyUsd }: Pick<Orchestrator, "dailyUsd">) {
+  const [isAsked, setAsked] = useState(false);
+  const turnOn = useAct("updateSettings", { done: "The orchestrator is on.", onFailure: shownInline });
+  return (
+    <>
+      <Button kind="primary" onClick={() => setAsked(true)}>
+        Turn on
+      </Button>
+      {isAsked && (
+        <Confirm
+          title="Turn on the orchestrator"
+          action="Turn on"
+          danger={false}
+          busy={turnOn.isPending}
+          error={turnOn.error}
+          onConfirm={() => turnOn.mutate({ body: { set: { "orchestrator.enabled": true } } })}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            It starts agents on initiatives by itself, in projects whose autonomy is not off, and spends at most{" "}
+            {moneyText(dailyUsd)} a day. You can pause it at any time.
+          </p>
+        </Confirm>
+      )}
     </>
   );
 }
