@@ -15,7 +15,7 @@ import { root } from "./source-files.ts";
 
 /**
  * `npm run animation` plays the real demo and photographs its pages: Now while agents work, with the demo's latest line below
- * it, then the diff that waits for review. `-- --frames DIR` also keeps the single frames, to look at.
+ * it, then what the team delivered and the diff that waits for review. `-- --frames DIR` also keeps the single frames, to look at.
  */
 const { values } = parseArgs({
   options: { out: { type: "string", default: "docs/images/demo.png" }, frames: { type: "string" } },
@@ -59,9 +59,10 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
   let origin = "";
   let project = "";
   let filming: Promise<void> = Promise.resolve();
+  let isFilming = false;
   let isOver = false;
   const run = async () => {
-    for (let wait = 0; !isOver; wait = BETWEEN_MS) {
+    for (let wait = SETTLE_MS; !isOver; wait = BETWEEN_MS) {
       await page.waitForTimeout(wait);
       if (!isOver) frames.push({ png: await picture(page, caption), ms: FRAME_MS });
     }
@@ -71,8 +72,7 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
     if (step.step === "hall") {
       origin = new URL(step.link).origin;
       await page.goto(step.link);
-      await page.getByRole("main").waitFor();
-      frames.push({ png: await picture(page, caption), ms: FRAME_MS });
+      await page.getByRole("heading", { name: "Now" }).waitFor();
     } else if (step.step === "summary") {
       isOver = true;
       await filming;
@@ -80,6 +80,8 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
         png: await picture(page, `✓ ${step.runs} runs, $${step.costUsd}. One diff waits for you.`),
         ms: LAST_MS,
       });
+      await open(page, `${origin}/teams/${step.team.id}`);
+      frames.push({ png: await picture(page, "What the team delivered."), ms: LAST_MS / 2 });
       await open(page, `${origin}/projects/${project}/board`);
       frames.push({ png: await picture(page, "The board of the project."), ms: LAST_MS / 2 });
       await open(page, `${origin}/runs/${step.review.runId}?view=changes`);
@@ -88,7 +90,9 @@ async function film(child: ChildProcess, page: Page): Promise<Frame[]> {
     } else {
       if (step.step === "project") project = step.projectId;
       caption = demoLine(step, { paint: plain, width: undefined });
-      if (step.step === "started" && frames.length === 1) filming = run();
+      if (step.step !== "started" || isFilming) continue;
+      isFilming = true;
+      filming = run();
     }
   }
   throw new Error("The demo ended before its summary.");
@@ -114,10 +118,10 @@ async function picture(page: Page, caption: string): Promise<Buffer> {
   return page.screenshot({ animations: "disabled", caret: "hide" });
 }
 
-/** Without pictures that repeat the one before; of too many, the first, the last three and some between them at even distances. */
+/** Without pictures that repeat the one before; of too many, the first, the last four and some between them at even distances. */
 function thinned(frames: readonly Frame[]): Frame[] {
   const changed = frames.filter(({ png }, place) => !frames[place - 1]?.png.equals(png));
-  const [middle, last] = [changed.slice(0, -3), changed.slice(-3)];
+  const [middle, last] = [changed.slice(0, -4), changed.slice(-4)];
   const most = Math.min(MOST_FRAMES - last.length, middle.length);
   const at = (place: number) => Math.round((place * (middle.length - 1)) / Math.max(1, most - 1));
   return [
