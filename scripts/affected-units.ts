@@ -4,21 +4,20 @@ import { join } from "node:path";
 import { unitsFor } from "./unit-files.ts";
 
 /**
- * Runs the unit tests beside changed files, with a JUnit report, as the quality gates of this repository do (.guildhall.yml). Flows and
- * faults start daemons and browsers, and run with `npm test`.
+ * Runs changed tests and the unit tests beside changed files, with a JUnit report, as the quality gates of this repository do
+ * (.guildhall.yml). The other flows and faults start daemons and browsers, and run with `npm test`.
  */
 const root = join(import.meta.dirname, "..");
 const units = globSync(["src/**/*.test.ts", "web/src/**/*.test.ts", "scripts/**/*.test.ts"], { cwd: root });
-const chosen = unitsFor(
-  process.argv.slice(2).filter((path) => existsSync(join(root, path))),
-  units,
-);
+const changed = process.argv.slice(2).filter((path) => existsSync(join(root, path)));
+const flows = changed.filter((path) => /^test\/.*\.test\.ts$/.test(path));
+const chosen = [...unitsFor(changed, units), ...flows];
 const report = ["--reporter=default", "--reporter=junit", "--outputFile.junit=.gate-report.xml"];
 const words = [
   "node_modules/vitest/vitest.mjs",
   "run",
-  "--project",
-  "units",
+  // Without a file to choose, all units.
+  ...(chosen.length > 0 ? [] : ["--project", "units"]),
   "--passWithNoTests",
   "--configLoader=runner",
   ...report,
