@@ -186,6 +186,6 @@ describe("what cannot be read", () => {
   it.skipIf(process.getuid?.() === 0)("is said without the machine's own paths", async () => {
     const { refused, at } = workingFolder({ "closed.md": "x" });
     chmodSync(at("closed.md"), 0);
-    expect(await refused("read", { path: "closed.md" })).toBe("The file system refused: permission denied.");
+    expect(await refused("read", { path: "closed.md" })).toBe("File system error: permission denied.");
   });
 });
