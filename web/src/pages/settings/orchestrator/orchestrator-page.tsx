@@ -133,7 +133,7 @@ function TurnOn({ dailyUsd }: Pick<Orchestrator, "dailyUsd">) {
           onClose={() => setAsked(false)}
         >
           <p>
-            It starts agents on initiatives by itself, in projects whose autonomy is not off, and spends at most{" "}
+            It starts agents on initiatives on its own, in projects whose autonomy is not off, and spends at most{" "}
             {moneyText(dailyUsd)} a day. You can pause it at any time.
           </p>
         </Confirm>
