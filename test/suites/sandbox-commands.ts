@@ -163,7 +163,8 @@ export function commands(sandbox: Sandbox): void {
     git("commit", "-qm", "The first");
     git("worktree", "add", "-q", at("tree"));
     const worktree = commandFolder(sandbox, {}, { workdir: at("tree") });
-    expect(await worktree.said("git log --oneline; git status --short; git commit --allow-empty -m x")).toMatch(
+    const commit = "git -c user.name=T -c user.email=t@t commit --allow-empty -m x";
+    expect(await worktree.said(`git log --oneline; git status --short; ${commit}`)).toMatch(
       /^\w+ The first\n.*(Read-only|Unable)/i,
     );
     writeFileSync(at(".git"), `gitdir: ${join(above, "outside/.git/worktrees/tree")}\n`);

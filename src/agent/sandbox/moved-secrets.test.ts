@@ -37,7 +37,7 @@ for (const sandbox of sandboxesHere("linux")) {
       expect((await folder.run("chmod 000 d")).output).toMatch(/^Exit code 0/);
       const { output } = await folder.run("chmod 700 d; cat d/.env");
       chmodSync(folder.at("d"), 0o700);
-      expect(output).toMatch(/closed.*The command was not run/);
+      expect(output).toMatch(/unreadable.*The command was not run/);
     },
   );
 }
