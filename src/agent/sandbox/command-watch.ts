@@ -1,5 +1,12 @@
 import { type DiskRoom, diskRoom } from "../../store/host/disk-room.ts";
-import { ownBytes, parentsOfAll, processTree, residentBytes, writtenBytes } from "../../store/host/process-tree.ts";
+import {
+  hasEnded,
+  ownBytes,
+  parentsOfAll,
+  processTree,
+  residentBytes,
+  writtenBytes,
+} from "../../store/host/process-tree.ts";
 
 const MB = 1024 * 1024;
 const LOOK_EVERY_MS = 200;
@@ -86,8 +93,10 @@ function tooLittleRoom(
 ): Overuse | undefined {
   const full = [...floors].find(([path, floor]) => (roomAt(path)?.free ?? Number.POSITIVE_INFINITY) < floor);
   if (full === undefined) return undefined;
-  const written = tree.map(writtenBytes);
-  const isTold = written.some((bytes) => bytes !== undefined);
+  // A command that ends during the look has written nothing more.
+  const living = tree.filter((pid) => !hasEnded(pid));
+  const written = living.map(writtenBytes);
+  const isTold = living.length === 0 || written.some((bytes) => bytes !== undefined);
   const bytes = written.reduce((sum: number, one = 0) => sum + one, 0);
   if (isTold && bytes < FILLING) return undefined;
   const left = `less than ${Math.round(full[1] / MB)} MB are free`;

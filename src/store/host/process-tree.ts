@@ -25,6 +25,12 @@ export function parentsOfAll(): Map<number, number> {
   return parents;
 }
 
+/** Whether a process is gone, or only waits for its parent to look at how it ended. */
+export function hasEnded(pid: number): boolean {
+  const stat = told(`${pid}/stat`);
+  return stat === "" || /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+}
+
 /** Bytes of memory that are nobody's file. What processes share counts for each of them. */
 export function residentBytes(pid: number): number {
   return kilobytes(told(`${pid}/status`), /^Rss(?:Anon|Shmem):\s+(\d+)/gm);
