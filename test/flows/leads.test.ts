@@ -8,13 +8,15 @@ import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 
 let shop: ScriptedHall;
 /** What the project's agent answers about an initiative, in order; a run reports at once. */
-const scripts = new Map<string, Turn[]>();
+const scripts = new Map<string, (Turn | (() => Turn))[]>();
 /** What it was asked about an initiative. */
 const asked = (slug: string) => shop.provider.requests.filter((request) => isAbout(request, slug));
 const isAbout = ({ system, tools }: SeenRequest, slug: string) =>
   tools.includes("report_initiative") && system.includes(`plans/${slug}/plan.md`);
 /** What its tools answered. */
 const told = (slug: string) => asked(slug).flatMap(({ results }) => results.map(({ output }) => output));
+/** The task that its tool created last, as its answer names it. */
+const created = (slug: string) => told(slug).join("\n").match(/(TASK-\d+) created/)?.[1] ?? expect.fail("no task");
 const call = (name: string, input: object = {}) => ({ name, input });
 const at = (slug: string) => `/api/projects/shop/initiatives/${slug}` as const;
 
@@ -41,7 +43,11 @@ function answer(request: SeenRequest): Turn {
     if (request.turns > 0) return { text: "Done." };
     return { calls: [call("report", { summary: "Painted it.", outcome: "full" })] };
   }
-  for (const [slug, script] of scripts) if (isAbout(request, slug)) return script.shift() ?? { text: "Hm." };
+  for (const [slug, script] of scripts) {
+    if (!isAbout(request, slug)) continue;
+    const turn = script.shift() ?? { text: "Hm." };
+    return typeof turn === "function" ? turn() : turn;
+  }
   return { text: "Nothing to do." };
 }
 
@@ -124,22 +130,13 @@ describe("a lead of an initiative", () => {
         ],
       },
       { text: "I could stop here." },
+      () => ({ calls: [call("task_complete", { id: created("roof"), summary: "Sealed it." })] }),
+      { calls: [report("The roof is tight.", true)] },
     ]);
     const { body } = await start("roof");
     expect(body.lead.briefing.text).toContain("No tasks yet.");
-    const { task } = await eventually(
-      async () => ({ task: (await shop.hall.call("GET", "/api/projects/shop/tasks?plan=roof&limit=5")).body.tasks[0] }),
-      ({ task: made }) => made !== undefined,
-    );
-    const id = task?.id ?? "";
-    scripts
-      .get("roof")
-      ?.push(
-        { calls: [call("task_complete", { id, summary: "Sealed it." })] },
-        { calls: [report("The roof is tight.", true)] },
-      );
     const lead = await untilEnded("roof");
-    expect(lead).toMatchObject({ status: "idle", report: { isComplete: true, tasksCreated: [{ id }] } });
+    expect(lead).toMatchObject({ status: "idle", report: { isComplete: true, tasksCreated: [{ id: created("roof") }] } });
     const [explorer] = shop.provider.requests.filter(({ system }) =>
       system.includes("You answer a question about the project"),
     );
@@ -163,15 +160,11 @@ describe("a lead of an initiative", () => {
       { calls: [call("escalate", question), call("knowledge_add", { text: "Cut grass short.", topic: "decisions" })] },
       { calls: [begin(low), call("task_create", { title: "Sweep the path", priority: "low" })] },
       { text: "Waiting." },
+      () => ({ calls: [call("task_update", { id: created("garden"), status: "cancelled" })] }),
       { calls: [call("plan_edit", { slug: "garden", old: "Not started.", new: "The grass is cut." })] },
       { calls: [report("The tree waits for an answer.", false)] },
     ]);
     await start("garden");
-    const swept = await eventually(
-      async () => (await shop.hall.call("GET", "/api/projects/shop/tasks?plan=garden&q=Sweep&limit=5")).body.tasks[0],
-      (task) => task !== undefined,
-    );
-    scripts.get("garden")?.splice(-2, 0, { calls: [call("task_update", { id: swept?.id, status: "cancelled" })] });
     const lead = await untilEnded("garden");
     expect(told("garden")[0]).toContain(`Tasks are ready: ${high}, ${low}`);
     expect(lead).toMatchObject({
