@@ -16,7 +16,10 @@ const isAbout = ({ system, tools }: SeenRequest, slug: string) =>
 /** What its tools answered. */
 const told = (slug: string) => asked(slug).flatMap(({ results }) => results.map(({ output }) => output));
 /** The task that its tool created last, as its answer names it. */
-const created = (slug: string) => told(slug).join("\n").match(/(TASK-\d+) created/)?.[1] ?? expect.fail("no task");
+const created = (slug: string) =>
+  told(slug)
+    .join("\n")
+    .match(/(TASK-\d+) created/)?.[1] ?? expect.fail("no task");
 const call = (name: string, input: object = {}) => ({ name, input });
 const at = (slug: string) => `/api/projects/shop/initiatives/${slug}` as const;
 
@@ -136,7 +139,10 @@ describe("a lead of an initiative", () => {
     const { body } = await start("roof");
     expect(body.lead.briefing.text).toContain("No tasks yet.");
     const lead = await untilEnded("roof");
-    expect(lead).toMatchObject({ status: "idle", report: { isComplete: true, tasksCreated: [{ id: created("roof") }] } });
+    expect(lead).toMatchObject({
+      status: "idle",
+      report: { isComplete: true, tasksCreated: [{ id: created("roof") }] },
+    });
     const [explorer] = shop.provider.requests.filter(({ system }) =>
       system.includes("You answer a question about the project"),
     );
