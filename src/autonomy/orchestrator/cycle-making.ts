@@ -130,7 +130,7 @@ export class CycleMaking {
         drafts: sum(({ escalations }) => escalations.draft),
         pending: sum(({ escalations }) => escalations.pending),
         leads: leads.filter(isAtWork).length,
-        knowledge: hall.knowledge.list({ scope: "hall", limit: 1 } as Parameters<typeof hall.knowledge.list>[0]).total,
+        knowledge: hall.knowledge.list({ scope: "hall", status: "current", limit: 1 }).total,
         spentUsd: spentTodayUsd(ledger),
       },
       order,

@@ -13,7 +13,6 @@ import type { OrchestratorState } from "./state.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_STALE = 200;
-const MOST_STATEMENTS = 5;
 const MOST_CHECKS = 5;
 
 export interface FactsParts {
@@ -67,9 +66,7 @@ export class Orientation {
     const { staleDays } = config.orchestrator;
     const before = new Date(core.clock().getTime() - staleDays * DAY_MS).toISOString();
     const statementsOf = (project: string) =>
-      hall.knowledge.list({ project, scope: "project", limit: MOST_STATEMENTS } as Parameters<
-        typeof hall.knowledge.list
-      >[0]).total;
+      hall.knowledge.list({ project, scope: "project", status: "current", limit: 1 }).total;
     return {
       ...{ projects: this.projects, resting: this.#resting, known: state.proposals, staleDays },
       stale: staleDays === 0 ? [] : core.tasks.untouchedSince(before, MOST_STALE),

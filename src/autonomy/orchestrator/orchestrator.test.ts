@@ -407,6 +407,28 @@ it("finds stale tasks, thin knowledge, failing checks and projects in conflict, 
   expect(on.core.tasks.record("shop", old.id)?.priority).toBe("high");
 });
 
+it("counts what is known, and wants no documentation where there is enough [S4-ORC-07]", async () => {
+  const on = await stage({ settings: { generate: "propose", never: ["lead"] } });
+  const learn = (text: string, project?: string) =>
+    on.hall.knowledge.add({ text, topic: "conventions", ...(project === undefined ? {} : { project }) }, BY);
+  for (const id of ["shop", "mart"]) {
+    await on.open(id);
+    for (let count = 0; count < 10; count++) {
+      const task = await on.task(id, `Done ${count}`);
+      await on.move(id, task.id, "in-progress", "done");
+    }
+    for (const text of ["Prices are in cents.", "Tests come first."]) await learn(text, id);
+  }
+  await learn("Names are short.", "mart");
+  await learn("Answers are short.");
+  on.orchestrator.start();
+  await until(() => pendingOf(on).length > 0);
+  expect(on.hall.escalations.open()).toMatchObject([
+    { projectId: "shop", context: expect.stringContaining("10 done tasks and 2 statements") },
+  ]);
+  expect(on.desk.cycles(1)[0]?.saw.knowledge).toBe(1);
+});
+
 it("proposes to fix what the newest integration check found broken, with its evidence [S4-ORC-09]", async () => {
   const on = await stage({ settings: { generate: "propose" } });
   await on.open("shop");
