@@ -220,6 +220,9 @@ test("board, inbox and search show how a change was judged", async () => {
 }, 120_000);
 
 test("the settings of the gates are changed for the hall and for a project, which inherits the rest", async () => {
+  const names = ["passThreshold", "appliesTo"].map((name) => `agentTeams.qualityGates.${name}`);
+  await hall().call("PUT", "/api/settings", { reset: names });
+  await hall().call("PUT", "/api/projects/shop", { config: { qualityGates: null } });
   const page = await visit(browser(), hall(), "/settings/gates");
   await page.getByText("A review costs about as much as a short run.", { exact: false }).waitFor();
   await page.getByLabel("Required score").fill("80");
@@ -236,7 +239,21 @@ test("the settings of the gates are changed for the hall and for a project, whic
   await page.getByPlaceholder("Default: 80").waitFor();
   await page.getByRole("textbox", { name: "Tests", exact: true }).fill("npm test -- --run");
   await page.getByLabel("Cycles").fill("5");
+  // What is shown comes late. Until then the fields keep what was saved.
+  const isAsked = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route("**/api/projects/shop", async (route) => {
+    if (route.request().method() === "GET") {
+      isAsked.resolve();
+      await mayAnswer.promise;
+    }
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Save" }).click();
+  await isAsked.promise;
+  await page.getByText("Saved.").first().waitFor();
+  expect(await page.getByLabel("Cycles").inputValue()).toBe("5");
+  mayAnswer.resolve();
   const own = async () => (await hall().call("GET", "/api/projects/shop")).body.project.config.qualityGates;
   await eventually(own, (set) => set !== undefined);
   expect(await own()).toEqual({ maxReviewCycles: 5, commands: { tests: "npm test -- --run" } });

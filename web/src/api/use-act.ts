@@ -12,6 +12,8 @@ export interface Acting<Name extends EndpointName> {
   /** Said when it is done. */
   done?: string | ((answer: RouteResponse<Name>) => string);
   onDone?: (answer: RouteResponse<Name>) => void;
+  /** For forms that show what was typed until the page has it: busy, and not `onSuccess` of the call, until then. */
+  untilShown?: true;
   /** Shows the failure itself; otherwise a notice does. */
   onFailure?: (error: unknown, ask: Ask<Name>) => void;
 }
@@ -21,7 +23,7 @@ export interface Acting<Name extends EndpointName> {
  * again all the same, because not all of it is an event. Boards are not while the stream lives: they may be long, and their
  * cards are kept true one by one. Hit twice, or again after the answer was lost, it is done once.
  */
-export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure }: Acting<Name> = {}) {
+export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure, untilShown }: Acting<Name> = {}) {
   const client = useQueryClient();
   const [repeats] = useState(() => new Repeats());
   const act = useMutation({
@@ -34,9 +36,10 @@ export function useAct<Name extends EndpointName>(name: Name, { done, onDone, on
     onSuccess: (answer) => {
       if (done !== undefined) tell(typeof done === "string" ? done : done(answer));
       onDone?.(answer);
-      void client.invalidateQueries({
+      const shown = client.invalidateQueries({
         predicate: ({ queryKey: [about] }) => about !== "cards" || connection.state !== "live",
       });
+      return untilShown && shown;
     },
     onError: onFailure ?? tellFailure,
   });

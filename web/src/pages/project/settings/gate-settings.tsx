@@ -18,7 +18,7 @@ export default function GateSettings() {
 }
 
 function ProjectForm({ project }: { project: ProjectView }) {
-  const save = useAct("updateProject", { done: "Saved.", onFailure: shownInline });
+  const save = useAct("updateProject", { done: "Saved.", onFailure: shownInline, untilShown: true });
   const hall = useQuery(queries.settings()).data?.settings;
   const own = project.config.qualityGates;
   if (hall === undefined) return <Loading lines={8} />;

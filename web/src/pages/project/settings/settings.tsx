@@ -32,7 +32,7 @@ export default function SettingsTab() {
 
 function SettingsForm({ project, refresh }: { project: ProjectView; refresh: () => void }) {
   const { draft, change, overtaken, set, clear, saving } = useSettingsDraft(project);
-  const save = useAct("updateProject", { done: "Saved.", onFailure: shownInline });
+  const save = useAct("updateProject", { done: "Saved.", onFailure: shownInline, untilShown: true });
   return (
     <form
       className="flex flex-col gap-6"

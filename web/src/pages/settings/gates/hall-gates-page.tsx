@@ -27,7 +27,7 @@ export default function HallGatesPage() {
 }
 
 function HallForm({ report: { settings, etag } }: { report: SettingsReport }) {
-  const save = useAct("updateSettings", { done: "Saved.", onFailure: shownInline });
+  const save = useAct("updateSettings", { done: "Saved.", onFailure: shownInline, untilShown: true });
   const byKey = new Map(settings.map((setting) => [setting.key, setting]));
   const at = (key: string) => byKey.get(`${SECTION}${key}`);
   return (
