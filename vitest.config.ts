@@ -26,11 +26,9 @@ const PROGRAM = "test/harness/program-setup.ts";
 // On a disk, workspaces and repositories spend more time on syncing than on anything else. TMPDIR asks for one.
 const memory = memoryFolder();
 const env = memory === undefined ? {} : { TMPDIR: memory };
-// A run with a report names the tests that passed only on their second try; at a desk such a test just fails.
-const retry = report === undefined ? 0 : 1;
 // The built program is loaded as people load it.
 const server = { deps: { external: [/\/dist\/[0-9a-f]{16}\//] } };
-const common = { pool: "forks", globalSetup: PROGRAM, env, retry, server, ...patient };
+const common = { pool: "forks", globalSetup: PROGRAM, env, server, ...patient };
 
 export default defineConfig({
   test: {

@@ -143,6 +143,8 @@ test("what a person types into a task is not overwritten, and a conflict lets th
   await drawer.getByText("It rhymes").waitFor();
   await expect.poll(() => field.inputValue()).toBe("My words");
   await drawer.getByRole("checkbox", { name: "It is short" }).check();
+  // A change that comes first would have the page save once more, over a response that the browser reports.
+  await expect.poll(async () => (await hall().call("GET", path)).body.task.acceptanceCriteria[0]?.done).toBe(true);
   await hall().call("PUT", path, { description: "Their words" });
   await drawer.getByText("The description changed while you were editing.").waitFor();
   await page.keyboard.press("Escape");

@@ -23,7 +23,10 @@ export interface Acting<Name extends EndpointName> {
  * again all the same, because not all of it is an event. Boards are not while the stream lives: they may be long, and their
  * cards are kept true one by one. Hit twice, or again after the answer was lost, it is done once.
  */
-export function useAct<Name extends EndpointName>(name: Name, { done, onDone, onFailure, untilShown }: Acting<Name> = {}) {
+export function useAct<Name extends EndpointName>(
+  name: Name,
+  { done, onDone, onFailure, untilShown }: Acting<Name> = {},
+) {
   const client = useQueryClient();
   const [repeats] = useState(() => new Repeats());
   const act = useMutation({
