@@ -313,7 +313,8 @@ export class HallDesk {
 }
 
 function leadCall({ projectId, message, key }: Asked): LeadCall {
-  return { projectId, root: message.root ?? message.id, actor: agentOf(projectId), callId: key };
+  const { id, root = id, ask } = message;
+  return { projectId, root, actor: agentOf(projectId), callId: key, ask };
 }
 
 /** Who changes the board on behalf of a project's agent. */

@@ -10,6 +10,8 @@ export interface LeadCall {
   actor: Actor;
   /** Asking again with the same one changes nothing more. */
   callId: string;
+  /** Tools that need consent in what it starts. */
+  ask?: string[] | undefined;
 }
 
 /** How a task of an initiative is begun. */

@@ -191,9 +191,9 @@ export class TeamEffects {
     { document }: TeamState,
     of: Pick<TeamRunOrder, "runId" | "rank" | "roleId" | "model" | "prompt"> & { member: string; taskId?: string },
   ): Omit<TeamRunOrder, keyof TeamRunWork> {
-    const { id, projectId, taskId, preset } = document;
+    const { id, projectId, taskId, preset, ask } = document;
     const { member, ...rest } = of;
-    return { taskId, ...rest, projectId, team: { id, member }, preset };
+    return { taskId, ...rest, projectId, team: { id, member }, preset, ask };
   }
 
   /** A part of them, so that the team can be stopped in between. Each under its own key, so that a task is made once. */

@@ -34,8 +34,8 @@ type Body = RouteBody<"createTeam">;
 const LONGEST_NAME = 60;
 const FIX_SESSION = "Fix these files of the session folder, then try again.";
 
-/** A team that a trigger starts, under an id that it knows before. */
-export type TriggeredTeam = Pick<TeamDocument, "id" | "trigger">;
+/** A team that a trigger or a lead starts, under an id that it knows before. */
+export type TriggeredTeam = Pick<TeamDocument, "id" | "trigger" | "ask">;
 
 /** How teams come to be. */
 export class TeamStarts {
@@ -68,11 +68,12 @@ export class TeamStarts {
     const name = body.name ?? nameOf(body.goal);
     const { preset, baseBranch: asked } = body;
     const baseBranch = await this.#parts.runs.baseFor(projectId, { title: name, preset, asked });
-    const { id = `team-${core.nextId()}`, trigger } = by ?? {};
+    const { id = `team-${core.nextId()}`, trigger, ask } = by ?? {};
     const of = {
       ...{ id, projectId, name },
       ...(baseBranch === undefined ? {} : { baseBranch }),
       ...(trigger === undefined ? {} : { trigger }),
+      ...(ask === undefined ? {} : { ask }),
     };
     const begins = autonomy === undefined ? beginning : withAutonomy(beginning, autonomy, { settings, change });
     if (body.taskId === undefined) {
@@ -107,7 +108,7 @@ export class TeamStarts {
   }
 
   #documentOf(
-    of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch" | "trigger">,
+    of: Pick<TeamDocument, "id" | "projectId" | "name" | "taskId" | "baseBranch" | "trigger" | "ask">,
     { goal, strategy, preset, approval, budgetUsd, sdd }: Body,
     { change: { actor }, autonomy }: { change: Change; autonomy: AutonomyRequest | undefined },
   ): TeamDocument {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
+import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually } from "../harness/daemon.ts";
 import { held, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
@@ -14,7 +15,11 @@ describe.skipIf(!isHere)("agents that live on", () => {
   let shop: ScriptedHall;
   beforeAll(async () => {
     shop = await scriptedHall([], { later: afterAll });
-    await wanted(201, shop.hall.call("POST", "/api/projects/shop/team", { roleId: "coder" }));
+    const { hall } = shop;
+    await wanted(201, hall.call("POST", "/api/roles", { template: "tester" }));
+    // Coders ask before they fetch a page, testers don't.
+    await wanted(201, hall.call("POST", "/api/projects/shop/team", { roleId: "coder", ask: ["web_fetch"] }));
+    await wanted(201, hall.call("POST", "/api/projects/shop/team", { roleId: "tester" }));
   });
   const hook = (name: string) => join(shop.hall.workspace, "hooks", name);
   const write = (name: string, text: string) => {
@@ -40,6 +45,13 @@ describe.skipIf(!isHere)("agents that live on", () => {
   }
   const resultsIn = ({ results }: SeenRequest) => results.map(({ output }) => output);
   const call = (name: string, input: object): Turn => ({ calls: [{ name, input }] });
+
+  const askOf = (runId: string) => entriesOf(journalOf(shop.hall.workspace, runId, "shop"), "plan")[0]?.plan.ask;
+  const firstRun = async (isIt: (run: Run) => boolean) => {
+    const runs = async () => (await shop.hall.call("GET", "/api/runs?limit=100")).body.runs.filter(isIt);
+    const [run] = await eventually(runs, ({ length }) => length > 0);
+    return run?.id ?? "";
+  };
 
   it.each([
     ["shop", "project:shop"],
@@ -94,11 +106,6 @@ describe.skipIf(!isHere)("agents that live on", () => {
 
   it("ask as the run does whose words they act on: what they start, and what they would do themselves", async () => {
     const { hall, provider } = shop;
-    await wanted(201, hall.call("POST", "/api/roles", { template: "tester" }));
-    await wanted(201, hall.call("POST", "/api/projects/shop/team", { roleId: "tester" }));
-    const { assignments } = await wanted(200, hall.call("GET", "/api/projects/shop/team"));
-    const coder = assignments.find(({ roleId }) => roleId === "coder")?.id ?? "";
-    await wanted(200, hall.call("PUT", `/api/projects/shop/team/${coder}`, { ask: ["web_fetch"] }));
     const spawn = (role: string) => call("spawn_subagent", { role, title: `As ${role}`, description: "Do it." });
     const fetch = call("web_fetch", { url: "https://example.com/secret" });
     const said: string[] = [];
@@ -112,15 +119,56 @@ describe.skipIf(!isHere)("agents that live on", () => {
       return (results[0]?.output.includes("permission") && informed.shift()) || { text: "Done." };
     });
     await wanted(201, hall.call("POST", "/api/projects/shop/messages?wait=30", { text: "Begin." }));
-    const { runs } = await eventually(
-      async () => (await hall.call("GET", "/api/runs?limit=10")).body,
-      (found) => found.runs.length === 2,
-      30_000,
-    );
-    const second = runs.find(({ title }) => title === "As tester")?.id ?? "";
+    const second = await firstRun(({ title }) => title === "As tester");
     await untilOver(hall, second);
     expect(said.join("\n")).toContain("needs the person's permission for this tool");
-    const [plan] = entriesOf(journalOf(hall.workspace, second, "shop"), "plan");
-    expect(plan?.plan.ask).toEqual(["web_fetch"]);
+    expect(askOf(second)).toEqual(["web_fetch"]);
+  });
+
+  /** What the project's agent does on certain words, once each; its runs end at once, and questions wait for the person. */
+  function playAgent(steps: [words: string, turn: Turn][]) {
+    const left = [...steps];
+    shop.provider.play(({ tools, text }) => {
+      if (tools.includes("decide")) return { hang: true };
+      if (!tools.includes("session_archive_read")) return { text: "Fetch the secret." };
+      const at = left.findIndex(([words]) => text.includes(words));
+      const [step] = at === -1 ? [] : left.splice(at, 1);
+      return step?.[1] ?? { text: "Done." };
+    });
+  }
+
+  it("ask as that run does also when they act on the answer to a question that they asked because of it", async () => {
+    const spawn = (role: string, title: string) => call("spawn_subagent", { role, title, description: "Do it." });
+    const question = { type: "decision", question: "Which page shall be read?" };
+    playAgent([
+      ["Begin.", spawn("coder", "Look for pages")],
+      ["completed", call("escalate", question)],
+      ["The first.", spawn("tester", "Read the page")],
+    ]);
+    await wanted(201, shop.hall.call("POST", "/api/projects/shop/messages?wait=30", { text: "Begin." }));
+    const [asked] = await eventually(
+      async () => (await shop.hall.call("GET", "/api/escalations?limit=100")).body.escalations,
+      (all) => all.some((one) => one.question === question.question),
+    );
+    await wanted(200, shop.hall.call("POST", `/api/escalations/${asked?.id}/resolve`, { resolution: "The first." }));
+    expect(askOf(await firstRun(({ title }) => title === "Read the page"))).toEqual(["web_fetch"]);
+  });
+
+  it("ask as their runs do when they lead on, with runs and with teams", async () => {
+    const { hall } = shop;
+    const doors = { slug: "doors", title: "Doors", goals: ["Open"] };
+    await wanted(201, hall.call("POST", "/api/projects/shop/initiatives", doors));
+    const tasks: string[] = [];
+    for (const title of ["Paint it", "Test it", "Ship it"])
+      tasks.push((await wanted(201, hall.call("POST", "/api/projects/shop/tasks", { title, plan: "doors" }))).task.id);
+    const [paint, test, ship] = tasks;
+    playAgent([
+      ["Check first whether its plan", call("start_task", { task: paint, by: "run", role: "coder" })],
+      ["Continue with the next", call("start_task", { task: test, by: "run", role: "tester" })],
+      ["Continue with the next", call("start_task", { task: ship, by: "team" })],
+    ]);
+    await wanted(201, hall.call("POST", "/api/projects/shop/initiatives/doors/lead", {}));
+    expect(askOf(await firstRun(({ title }) => title === "Test it"))).toEqual(["web_fetch"]);
+    expect(askOf(await firstRun(({ team }) => team !== undefined))).toEqual(["web_fetch"]);
   });
 });

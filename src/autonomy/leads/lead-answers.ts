@@ -18,13 +18,19 @@ const NONE = "You lead no initiative now.";
 const PRIORITY_RULE = "Tasks are taken by priority.";
 const STARTABLE = new Set(["pending", "assigned"]);
 
+interface TeamTaskStart extends Pick<LeadCall, "projectId" | "ask"> {
+  taskId: string;
+  goal: string;
+  id: string;
+}
+
 interface Parts extends WorldParts {
   core: Core;
   hall: Hall;
   store: LeadStore;
   keeper: Pick<LeadKeeper, "alone" | "look">;
   /** Starts a team for a task, once under one id. */
-  startTeam: (start: { projectId: string; taskId: string; goal: string; id: string }) => Promise<void>;
+  startTeam: (start: TeamTaskStart) => Promise<void>;
 }
 
 interface Found {
@@ -102,7 +108,7 @@ export class LeadAnswers implements Leading {
 
   async #startTask(
     { task, by, role }: { task: string; by: "run" | "team"; role?: string | undefined },
-    { projectId, callId }: LeadCall,
+    { projectId, callId, ask }: LeadCall,
     { found, start }: { found: Found; start: StartRun },
   ): Promise<string> {
     const taskId = taskIdOf(task);
@@ -117,7 +123,7 @@ export class LeadAnswers implements Leading {
       if (this.#parts.teamOf(id) === undefined) this.#assertNext(found, taskId);
       const { title, description } = await this.#parts.hall.tasks.get(projectId, taskId);
       const goal = description.trim() === "" ? title : `${title}\n\n${description}`;
-      await this.#parts.startTeam({ projectId, taskId, goal, id });
+      await this.#parts.startTeam({ projectId, taskId, goal, id, ask });
       await this.#note(found, { type: "team", teamId: id, taskId });
     }
     return `${id} is working on ${taskId}. You get a message when it ends; don't wait for it.`;

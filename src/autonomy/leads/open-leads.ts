@@ -54,7 +54,8 @@ export function openLeads({ core, hall, runs, teams, living, onTrouble }: LeadsO
   living.leading.attach(
     new LeadAnswers({
       ...{ ...world, store, keeper },
-      startTeam: ({ projectId, taskId, goal, id }) => teams.triggered.start(projectId, { goal, taskId }, { id }),
+      startTeam: ({ projectId, taskId, goal, id, ask }) =>
+        teams.triggered.start(projectId, { goal, taskId }, { id, ...(ask && { ask }) }),
     }),
   );
   store.load();

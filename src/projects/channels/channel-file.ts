@@ -61,13 +61,20 @@ export class ChannelFile {
     return this.#loaded().recent.at(-1)?.at;
   }
 
-  /** Durable when it resolves. What was said before with the same id is answered as it stands, and not said again. */
+  /**
+   * Durable when it resolves. What was said before with the same id is answered as it stands, and not said again. What the hall says
+   * carries on what needs consent, until the person or the main agent says something else.
+   */
   add(draft: NewMessage): Promise<{ message: ChannelMessage; isNew: boolean }> {
     return this.#inTurn(async () => {
       const known = this.find(draft.id);
       if (known !== undefined) return { message: known, isNew: false };
       const state = this.#loaded();
-      const message: ChannelMessage = { seq: state.lastSeq + 1, at: this.#clock().toISOString(), ...draft };
+      const ask = carriedAsk(draft, state.recent);
+      const message: ChannelMessage = {
+        ...{ seq: state.lastSeq + 1, at: this.#clock().toISOString(), ...draft },
+        ...(ask.length === 0 ? {} : { ask }),
+      };
       await this.#write(lineText(message));
       takeMessage(state, message);
       this.#sieve?.put(message.id);
@@ -252,4 +259,9 @@ export class ChannelFile {
     this.#writing = mine.catch(() => undefined);
     return mine;
   }
+}
+
+function carriedAsk({ from, to, ask = [] }: NewMessage, recent: readonly ChannelMessage[]): string[] {
+  const before = from === "hall" ? recent.findLast((message) => message.to === to)?.ask : undefined;
+  return [...new Set([...ask, ...(before ?? [])])];
 }

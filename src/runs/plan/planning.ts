@@ -179,6 +179,7 @@ export class Planning {
         : submitted?.gate === undefined
           ? withTeamTools(this.#rights({ ...input, packs: packs.map(({ slug }) => slug) }, packs), team)
           : { tools: { value: [...GATE_REVIEW_TOOLS], because: "a review for a quality gate" } };
+    const ask = resolveAsk(input);
     const standards = added.filter((name) => packs.some(({ slug }) => slug === name));
     const timeout = resolveTimeout(input);
     const texts = this.#texts(project, order);
@@ -227,6 +228,7 @@ export class Planning {
       thinking: resolveThinking(input),
       timeout,
       ...rights,
+      ...(ask.length === 0 ? {} : { ask }),
       ...(standards.length === 0 ? {} : { standards }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -309,12 +311,11 @@ export class Planning {
   }
 
   /** A role that runs no commands has nothing to do with sandboxes, and is not refused for them. */
-  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "ask" | "skills" | "sandbox"> {
+  #rights(input: ResolveInput, packs: readonly SkillSummary[]): Pick<RunPlan, "tools" | "skills" | "sandbox"> {
     const { input: given, sandbox } = this.#sandboxed(input);
     const skills = packs.length === 0 ? {} : { skills: packs.map(({ slug }) => slug) };
     const kept = sandbox && { sandbox: withPacks(sandbox, packs, this.#options.core.files.root) };
-    const ask = resolveAsk(given);
-    return { tools: resolveTools(given), ...(ask.length === 0 ? {} : { ask }), ...skills, ...kept };
+    return { tools: resolveTools(given), ...skills, ...kept };
   }
 
   /** What its commands run in, or why it runs none. */

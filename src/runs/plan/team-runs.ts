@@ -60,6 +60,8 @@ export type TeamRunOrder = TeamRunWork & {
   role?: Role | undefined;
   model?: string | undefined;
   preset?: ModelPreset | undefined;
+  /** Tools that need consent in every run of the team. */
+  ask?: string[] | undefined;
   /** What the team adds to the prompt. */
   prompt: string;
   /** Skill packs that it may use beside those of its role. */
@@ -209,12 +211,13 @@ export class TeamRuns {
 
 /** The person hears of the team, and not of each of its runs. */
 function requestOf(order: TeamRunOrder): SpawnRequest & { projectId: string } {
-  const { projectId, roleId, taskId, rank, model, preset } = order;
+  const { projectId, roleId, taskId, rank, model, preset, ask } = order;
+  const chosen = { ...(model && { model }), ...(preset && { preset }), ...(ask && { ask }) };
   return {
     projectId,
     roleId,
     taskId,
-    overrides: { rank, ...(model === undefined ? {} : { model }), ...(preset === undefined ? {} : { preset }) },
+    overrides: { rank, ...chosen },
     variables: {},
     contextFiles: [],
     options: { waitForCompletion: false, notifyOnComplete: false, createArtifact: "work" in order },

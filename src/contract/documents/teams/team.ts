@@ -60,6 +60,8 @@ export const TeamDocument = z.strictObject({
   createdBy: z.string(),
   /** The trigger that started it. */
   trigger: z.strictObject({ name: z.string(), firingId: z.string() }).optional(),
+  /** Tools that need consent in each of its runs, as in the run whose words had it started. */
+  ask: z.array(z.string()).optional(),
 });
 export type TeamDocument = z.infer<typeof TeamDocument>;
 
