@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { type Found, idFrom } from "./found.ts";
+import { type Found, idFrom, NO_ID } from "./found.ts";
 import { memoryPage, rolesIn, skillsIn } from "./pages.ts";
-import type { SourceFolder } from "./source-folder.ts";
+import { isSecretName, type SourceFolder } from "./source-folder.ts";
 
 const HOME_ONLY = ["projects", "history.jsonl", "todos", "sessions"];
 const SETTINGS = ["settings.json", "settings.local.json", "hooks", ".mcp.json", "plugins"];
@@ -16,7 +16,7 @@ export function readClaudeCode(folder: SourceFolder): Found[] {
     if (name === "commands") return [{ thing: "file", source: path, left: "commands" }];
     if (SETTINGS.includes(name)) return [{ thing: "file", source: path, left: "settings" }];
     if (HOME_ONLY.includes(name)) return [{ thing: "file", source: path, left: "session" }];
-    return [{ thing: "file", source: path, left: /credential|^\.env|secret/i.test(name) ? "secret" : "unknown" }];
+    return [{ thing: "file", source: path, left: isSecretName(name) ? "secret" : "unknown" }];
   });
   return [
     ...(isHome ? ownPage(folder) : projectIn(folder)),
@@ -36,9 +36,9 @@ function projectIn(folder: SourceFolder): Found[] {
   const id = idFrom(name);
   const pages = ["CLAUDE.md", ".claude/CLAUDE.md"].filter((path) => folder.has(path, "file"));
   return [
-    ...(id === undefined
-      ? []
-      : [{ thing: "project", source: ".", id, name, description: "", background: "", workdir: folder.root } as const]),
+    id === undefined
+      ? { thing: "project", source: ".", left: "unknown", detail: NO_ID }
+      : { thing: "project", source: ".", id, name, description: "", background: "", workdir: folder.root },
     ...pages.map((source): Found => ({ thing: "context", source, left: "read_in_place" })),
   ];
 }

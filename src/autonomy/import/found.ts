@@ -2,10 +2,11 @@ import type { ImportThing, LeftOutReason } from "../../contract/documents/autono
 import type { EscalationType } from "../../contract/documents/escalation-status.ts";
 import type { Topic } from "../../contract/documents/knowledge.ts";
 import type { TaskCreate } from "../../contract/documents/task.ts";
-import type { ReadJson, ReadText } from "./source-folder.ts";
+import { plainLine } from "../../contract/words/text.ts";
+import { isSecretName, type ReadJson, type ReadText, type SourceFolder } from "./source-folder.ts";
 
-/** What a folder has that can be imported, or why it can't be. */
-export type Found =
+/** What a folder has that can be imported, or why it can't be. `note`: what changes on the way. */
+export type Found = (
   | {
       thing: "project";
       source: string;
@@ -36,16 +37,17 @@ export type Found =
   | { thing: "knowledge"; source: string; line: number; projectId: string | undefined; topic: Topic; text: string }
   | { thing: "role"; source: string; text: string }
   | { thing: "skill"; source: string; id: string; files: Record<string, string> }
-  | { thing: "trigger"; source: string; id: string; on: object; text: string; description: string }
+  | { thing: "trigger"; source: string; line: number; id: string; on: object; text: string; description: string }
   | { thing: "memory"; source: string; id: string; text: string }
-  | { thing: "context"; source: string; projectId: string; id: string; text: string }
   | LeftOut
-  | Broken;
+  | Broken
+) & { note?: string | undefined };
 
 export interface LeftOut {
   thing: ImportThing;
   source: string;
   left: LeftOutReason;
+  line?: number;
   detail?: string;
 }
 
@@ -67,18 +69,73 @@ export function notRead(thing: ImportThing, source: string, read: (ReadText | Re
     : { thing, source, line: read.line, broken: read.fault };
 }
 
-/** Statements of a page: its list items, or its lines where there are none. Headings and comments are none. */
-export function statementsIn(text: string): { line: number; text: string }[] {
-  const lines = text.split(/\r?\n/).map((one, index) => ({ line: index + 1, text: one.trim() }));
-  const items = lines.filter(({ text: one }) => /^[-*+] \S/.test(one));
-  const chosen =
-    items.length > 0 ? items : lines.filter(({ text: one }) => one !== "" && !/^(?:#|<!--|---|```|>)/.test(one));
-  return chosen.map(({ line, text: one }) => ({ line, text: one.replace(/^[-*+]\s+/, "") }));
+/** What is in a folder besides what is known of it, so that the report tells of everything. */
+export function restOf(folder: SourceFolder, at: string, known: readonly string[]): Found[] {
+  return folder
+    .list(at)
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, path, kind }): Found => {
+      const left = isSecretName(name) ? "secret" : kind === "other" ? "link" : "unknown";
+      return { thing: "file", source: path, left };
+    });
 }
+
+const ITEM = /^\s*[-*+] \S/;
+const NO_STATEMENT = /^(?:#|<!--|---|```|>)/;
+
+/** Statements of a page: its list items with the lines that belong to them, or its lines where there are none. `left`: other lines with words. */
+export function statementsIn(text: string): { statements: { line: number; text: string }[]; left: number } {
+  const lines = text.split(/\r?\n/).map((one, index) => ({ line: index + 1, text: one }));
+  const words = lines.filter(({ text: one }) => one.trim() !== "" && !NO_STATEMENT.test(one.trim()));
+  if (!words.some(({ text: one }) => ITEM.test(one)))
+    return { statements: words.map(({ line, text: one }) => ({ line, text: one.trim() })), left: 0 };
+  const statements: { line: number; text: string; last: number }[] = [];
+  let left = 0;
+  for (const { line, text: one } of words) {
+    const open = statements.at(-1);
+    if (ITEM.test(one)) statements.push({ line, text: one.trim().replace(/^[-*+]\s+/, ""), last: line });
+    else if (open !== undefined && open.last === line - 1 && /^\s/.test(one)) {
+      open.text += ` ${one.trim()}`;
+      open.last = line;
+    } else left += 1;
+  }
+  return { statements, left };
+}
+
+/** Texts as they fit here, and what was cut from them. */
+export class Fitting {
+  readonly #cut: string[] = [];
+
+  line(field: string, value: string, most: number): string {
+    return this.#fit(field, plainLine(value), most);
+  }
+
+  prose(field: string, value: string, most: number): string {
+    return this.#fit(field, value.replaceAll("\0", ""), most);
+  }
+
+  say(note: string): void {
+    this.#cut.push(note);
+  }
+
+  /** Undefined: everything fits. */
+  get note(): string | undefined {
+    return this.#cut.length === 0 ? undefined : this.#cut.join("; ");
+  }
+
+  #fit(field: string, value: string, most: number): string {
+    if (value.length > most) this.#cut.push(`${field} cut to ${most} characters`);
+    return value.slice(0, most).toWellFormed();
+  }
+}
+
+export const NO_ID = "an id needs letters a to z or digits; rename it first";
 
 /** A name as an id: lower-case letters, digits and hyphens; undefined when nothing is left of it. */
 export function idFrom(name: string): string | undefined {
   const id = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")

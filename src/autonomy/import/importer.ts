@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { ImportEntry, ImportKind, ImportReport, ImportRequest } from "../../contract/documents/autonomy/import.ts";
 import { HallError } from "../../contract/errors.ts";
+import { plainLine } from "../../contract/words/text.ts";
 import type { Redactor } from "../../store/secrets/redaction.ts";
 import type { Change } from "../../workspace/change.ts";
 import { readClaudeCode } from "./claude-code.ts";
@@ -39,32 +41,39 @@ export class Importer {
         hint: "Pass from (superbot, openclaw or claude-code) if it is one.",
       });
     return this.#parts.core.locks.run("import", async () => {
-      const entries = await this.#carryOut(READERS[kind](folder), { kind, dryRun, change: { actor } });
+      const found = READERS[kind](folder);
+      const entries = await this.#carryOut(found, { kind, root: folder.root, dryRun, change: { actor } });
+      if (found.length > MOST_ENTRIES || folder.isCut)
+        entries.push({ source: ".", thing: "file", state: "left_out", reason: "too_many" });
       const counts = { new: 0, imported: 0, exists: 0, left_out: 0, broken: 0 };
       for (const { state } of entries) counts[state] += 1;
       return { kind, folder: folder.root, dryRun, entries, counts };
     });
   }
 
-  async #carryOut(found: Found[], how: { kind: ImportKind; dryRun: boolean; change: Change }): Promise<ImportEntry[]> {
+  async #carryOut(
+    found: Found[],
+    how: { kind: ImportKind; root: string; dryRun: boolean; change: Change },
+  ): Promise<ImportEntry[]> {
     const places = placesFor({ ...this.#parts, ...how });
     const entries: ImportEntry[] = [];
     for (const one of found.slice(0, MOST_ENTRIES)) {
       const clean = this.#parts.redactor().deep(one);
-      const hidden = JSON.stringify(clean) === JSON.stringify(one) ? undefined : "secrets in it are hidden";
-      entries.push(await entryOf(clean, { ...places, dryRun: how.dryRun, hidden }));
+      const hidden = JSON.stringify(clean) === JSON.stringify(one) ? [] : ["secrets in it are hidden"];
+      entries.push(await entryOf(clean, { ...places, dryRun: how.dryRun, notes: [one.note ?? [], hidden].flat() }));
     }
-    if (found.length > MOST_ENTRIES)
-      entries.push({ source: ".", thing: "file", state: "left_out", reason: "too_many" });
     return entries;
   }
 }
 
-type How = ReturnType<typeof placesFor> & { dryRun: boolean; hidden: string | undefined };
+type How = ReturnType<typeof placesFor> & { dryRun: boolean; notes: string[] };
 
-async function entryOf(found: Found, { place, dryRun, hidden }: How): Promise<ImportEntry> {
+async function entryOf(found: Found, { place, dryRun, notes }: How): Promise<ImportEntry> {
   const { thing, source } = found;
-  if ("left" in found) return { source, thing, state: "left_out", reason: found.left, ...detail(found.detail) };
+  if ("left" in found) {
+    const line = found.line === undefined ? {} : { line: found.line };
+    return { source, ...line, thing, state: "left_out", reason: found.left, ...detail([found.detail ?? []].flat()) };
+  }
   if ("broken" in found) return { source, line: found.line, thing, state: "broken", detail: found.broken };
   const where = {
     ...{ source, thing },
@@ -72,16 +81,18 @@ async function entryOf(found: Found, { place, dryRun, hidden }: How): Promise<Im
     ...("projectId" in found && found.projectId !== undefined ? { projectId: found.projectId } : {}),
   };
   try {
-    const { id, state, make } = await place(found);
+    const { id, state, make, note } = place(found);
+    const told = detail([...notes, note ?? []].flat());
     if (state === "no_project") return { ...where, state: "left_out", reason: "no_project" };
+    if (state === "same_name") return { ...where, ...named(id), state: "left_out", reason: "same_name" };
     if (state === "exists") return { ...where, ...named(id), state: "exists" };
-    if (dryRun) return { ...where, ...named(id), state: "new", ...detail(hidden) };
+    if (dryRun) return { ...where, ...named(id), state: "new", ...told };
     const made = await make();
-    return { ...where, ...named(made.id ?? id), state: "imported", ...detail(made.note ?? hidden) };
+    return { ...where, ...named(made.id ?? id), state: "imported", ...told };
   } catch (error) {
     if (!(error instanceof HallError) || error.code === "storage_failed") throw error;
-    if (error.line !== undefined) return { ...where, line: error.line, state: "broken", ...detail(error.message) };
-    return { ...where, state: "left_out", reason: "refused", ...detail(error.message) };
+    if (error.line !== undefined) return { ...where, line: error.line, state: "broken", ...detail([error.message]) };
+    return { ...where, state: "left_out", reason: "refused", ...detail([error.message]) };
   }
 }
 
@@ -89,14 +100,16 @@ function named(id: string | undefined) {
   return id === undefined ? {} : { id };
 }
 
-function detail(text: string | undefined) {
-  return text === undefined ? {} : { detail: text.replace(/\s+/g, " ").slice(0, 1_000) };
+function detail(texts: readonly string[]) {
+  const text = plainLine(texts.join("; ")).slice(0, 1_000).toWellFormed();
+  return text === "" ? {} : { detail: text };
 }
 
 /** By what only the folders of one tool have. */
 function kindOf(folder: SourceFolder): ImportKind | undefined {
   if (folder.has("spaces", "folder")) return "superbot";
   if (folder.has("openclaw.json", "file") || folder.has("cron/jobs.json", "file")) return "openclaw";
-  const isClaude = [".claude", "agents", "skills"].some((name) => folder.has(name, "folder"));
+  const own = basename(folder.root) === ".claude" ? ["agents", "skills"] : [".claude"];
+  const isClaude = own.some((name) => folder.has(name, "folder"));
   return isClaude || folder.has("CLAUDE.md", "file") ? "claude-code" : undefined;
 }

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { IMPORTED_FILE } from "../../agent/skills/skill-pack.ts";
 import type { ImportKind } from "../../contract/documents/autonomy/import.ts";
 import { TriggerCreate } from "../../contract/documents/autonomy/trigger.ts";
@@ -8,13 +9,13 @@ import { TaskCreate } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RoleExchange } from "../../runs/admin/role-exchange.ts";
 import { contentHash } from "../../store/changes/content-hash.ts";
+import { parseJsonText } from "../../store/markup/json-text.ts";
 import type { Change } from "../../workspace/change.ts";
 import { byChange, type Core, commit } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
-import { parseAgentFile } from "../../workspace/roles/agent-file.ts";
-import { roleIdFrom } from "../../workspace/roles/role-rules.ts";
+import { projectRoot } from "../../workspace/layout.ts";
 import type { TriggerDesk } from "../triggers/trigger-desk.ts";
-import type { Found } from "./found.ts";
+import { type Found, fieldsOf } from "./found.ts";
 
 type AskPerson = (body: EscalationCreate, change: Change) => Promise<{ escalation?: { id: string } | undefined }>;
 
@@ -22,38 +23,45 @@ export interface Places {
   core: Core;
   hall: Hall;
   roles: RoleExchange;
-  triggers: Pick<TriggerDesk, "get" | "create">;
+  triggers: Pick<TriggerDesk, "get" | "create" | "assertUsable">;
   ask: AskPerson;
 }
 
 type Importable = Exclude<Found, { left: unknown } | { broken: unknown }>;
 type Of<Thing extends Importable["thing"]> = Extract<Importable, { thing: Thing }>;
 
-/** Where something goes: whether it is there, and what makes it. */
+/** Where something goes: whether it is there, and what makes it. `note`: what is different here. */
 interface Placed {
   id?: string | undefined;
-  state: "new" | "exists" | "no_project";
-  make: () => Promise<{ id?: string | undefined; note?: string | undefined }>;
+  state: "new" | "exists" | "no_project" | "same_name";
+  note?: string | undefined;
+  make: () => Promise<{ id?: string | undefined }>;
 }
 
-/** Says of one thing after the other where it goes. Those that wait for others come after them. */
-export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; change: Change }) {
-  const { core, hall, roles, triggers, ask, kind, change } = given;
+/**
+ * Says of one thing after the other where it goes. Those that wait for others come after them. Throws HallError what can't be made, so
+ * that a dry run says the same as the import.
+ */
+export function placesFor(given: Places & { kind: ImportKind; root: string; dryRun: boolean; change: Change }) {
+  const { core, hall, roles, triggers, ask, kind, dryRun, change } = given;
   /** Those that this import made, or would make, or made before. */
   const own = new Set<string>();
   /** Ids of tasks by plan and number. */
   const tasks = new Map<string, string>();
+  /** What this import found, by its name or its words. */
+  const met = new Set<string>();
 
   const project = ({ id, workdir, ...words }: Of<"project">): Placed => {
-    const key = `import-${kind}-${id}`;
+    const key = `import-${kind}-${contentHash(given.root).slice(0, 16)}-${id}`;
     const isThere = isKnown(() => hall.projects.get(id), "project_not_found");
-    const isOwn = !isThere || hall.replay({ key, fingerprint: "" })?.subjectId === id;
-    if (isOwn) own.add(id);
     const { name, description, background } = words;
-    const body = () =>
-      ProjectCreate.parse({ id, name, description, background, ...(workdir === undefined ? {} : { workdir }) });
-    const request = { key, fingerprint: "" };
-    return placed(id, isThere, async () => ({ id: (await hall.projects.create(body(), { ...change, request })).id }));
+    const body = checked(ProjectCreate, { id, name, description, background, ...(workdir && { workdir }) });
+    if (isThere ? requestOf(core, id) === key : dryRun) own.add(id);
+    return placed(id, isThere, async () => {
+      await hall.projects.create(body, { ...change, request: { key, fingerprint: "" } });
+      own.add(id);
+      return {};
+    });
   };
 
   const initiative = ({ projectId, id, title, plan }: Of<"initiative">): Placed => {
@@ -70,59 +78,47 @@ export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; c
     const known = hasProject(projectId)
       ? hall.tasks.list(projectId, { label, sort: "id", limit: 1 }).tasks[0]
       : undefined;
-    if (known !== undefined) tasks.set(`${projectId} ${plan} ${number}`, known.id);
-    return placed(known?.id, known !== undefined, async () => {
-      const blockedBy = waitsFor.flatMap((one) => tasks.get(`${projectId} ${plan} ${one}`) ?? []);
-      const labels = [...body.labels, label];
-      const made = await hall.tasks.create(projectId, TaskCreate.parse({ ...body, labels, plan, blockedBy }), change);
-      tasks.set(`${projectId} ${plan} ${number}`, made.id);
+    const of = (one: number) => `${projectId} ${plan} ${one}`;
+    const lost = waitsFor.filter((one) => !tasks.has(of(one)));
+    const wanted = checked(TaskCreate, { ...body, labels: [...body.labels, label], plan });
+    tasks.set(of(number), known?.id ?? "");
+    const note = lost.length === 0 ? undefined : `no link to ${lost.join(", ")}`;
+    const make = async () => {
+      const blockedBy = waitsFor.flatMap((one) => tasks.get(of(one)) || []);
+      const made = await hall.tasks.create(projectId, { ...wanted, blockedBy }, change);
+      tasks.set(of(number), made.id);
       return { id: made.id };
-    });
+    };
+    return { ...placed(known?.id, known !== undefined, make), note };
   };
 
   const escalation = ({ projectId, type, question, context }: Of<"escalation">): Placed => {
     const known = askedBefore(hall, question, projectId);
-    return placed(known?.id, known !== undefined, async () => {
-      const body = EscalationCreate.parse({
-        type,
-        question,
-        context,
-        ...(projectId === undefined ? {} : { projectId }),
-      });
-      return { id: (await ask(body, change)).escalation?.id };
-    });
+    const body = checked(EscalationCreate, { type, question, context, ...(projectId && { projectId }) });
+    const isThere = known !== undefined || isMet(["escalation", projectId, question]);
+    return placed(known?.id, isThere, async () => ({ id: (await ask(body, change)).escalation?.id }));
   };
 
   const knowledge = ({ projectId, topic, text }: Of<"knowledge">): Placed => {
-    const body = StatementCreate.parse({ topic, text, ...(projectId === undefined ? {} : { project: projectId }) });
-    const page = projectId === undefined ? `knowledge/${topic}.md` : `projects/${projectId}/knowledge/${topic}.md`;
-    const isThere =
-      core.files.exists(page) &&
-      core.files
-        .text(page)
-        .split("\n")
-        .some((line) => line.includes(body.text));
+    const body = checked(StatementCreate, { topic, text, ...(projectId && { project: projectId }) });
+    const isStated = () =>
+      (projectId === undefined || hasProject(projectId)) &&
+      isKnown(() => hall.knowledge.get(projectId, { text: body.text }), "statement_not_found");
+    const isThere = isMet(["knowledge", projectId, body.text]) || isStated();
     return placed(undefined, isThere, async () => ({ id: (await hall.knowledge.add(body, change)).statement.id }));
   };
 
   const role = ({ text }: Of<"role">): Placed => {
-    const outcome = parseAgentFile(text);
-    if (!outcome.ok) throw new HallError("invalid", outcome.reason, { line: outcome.line });
-    const id = roleIdFrom(outcome.file.name);
+    const { id, role: wanted, notes } = roles.read(text);
     if (id === undefined) throw new HallError("invalid", "name: can't be turned into an id", { line: 1 });
-    return placed(
-      id,
-      isKnown(() => hall.roles.get(id), "role_not_found"),
-      async () => {
-        const { notes } = await roles.import({ text, id, replace: false }, change);
-        return { note: notes.length === 0 ? undefined : notes.join(" ") };
-      },
-    );
+    const isThere = isKnown(() => hall.roles.get(id), "role_not_found");
+    const make = async () => ({ id: (await hall.roles.create({ ...wanted, id }, change)).id });
+    return { ...placed(id, isThere, make), note: notes.length === 0 ? undefined : notes.join(" ") };
   };
 
   const skill = ({ id, files, source }: Of<"skill">): Placed => {
     const path = `skills/${id}`;
-    return placed(id, core.files.exists(path), async () => {
+    const make = async () => {
       const tree = {
         kind: "tree" as const,
         path,
@@ -136,21 +132,18 @@ export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; c
         () => undefined,
         [tree],
       );
-      return { note: "waits for you to accept it" };
-    });
+      return {};
+    };
+    return { ...placed(id, core.files.exists(path), make), note: "waits for you to accept it" };
   };
 
-  const trigger = ({ id, on, text, description }: Of<"trigger">): Placed =>
-    placed(
-      id,
-      isKnown(() => triggers.get(id), "trigger_not_found"),
-      async () => {
-        const body = TriggerCreate.safeParse({ name: id, on, do: { message: text }, description, enabled: false });
-        if (!body.success) throw new HallError("invalid", body.error.issues[0]?.message ?? "invalid");
-        await triggers.create(body.data, change);
-        return { note: "paused" };
-      },
-    );
+  const trigger = ({ id, on, text, description }: Of<"trigger">): Placed => {
+    const body = checked(TriggerCreate, { name: id, on, do: { message: text }, description, enabled: false });
+    triggers.assertUsable(body);
+    const isThere = isKnown(() => triggers.get(id), "trigger_not_found");
+    const make = async () => ({ id: (await triggers.create(body, change)).name });
+    return { ...placed(id, isThere, make), note: "paused" };
+  };
 
   const memory = ({ id, text }: Of<"memory">): Placed =>
     placed(id, core.files.exists(`memory/${id}`), async () => {
@@ -158,17 +151,25 @@ export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; c
       return {};
     });
 
-  const context = ({ projectId, id, text }: Of<"context">): Placed =>
-    placed(id, core.files.exists(`projects/${projectId}/CONTEXT/${id}`), async () => {
-      await hall.documents.writeContext(projectId, id, text, change);
-      return {};
-    });
-
   const hasProject = (id: string) => isKnown(() => hall.projects.get(id), "project_not_found");
 
-  const place = async (found: Importable): Promise<Placed> => {
-    if ("projectId" in found && found.projectId !== undefined && !own.has(found.projectId))
-      return { state: "no_project", make: async () => ({}) };
+  /** Whether this import found the same before. */
+  const isMet = (words: readonly unknown[]) => {
+    const key = JSON.stringify(words);
+    const isThere = met.has(key);
+    met.add(key);
+    return isThere;
+  };
+
+  const place = (found: Importable): Placed => {
+    const at = "projectId" in found ? found.projectId : undefined;
+    if (at !== undefined && !own.has(at)) return { state: "no_project", make: async () => ({}) };
+    const one = placeOf(found);
+    const isSame = NAMED.has(found.thing) && isMet([found.thing, at, one.id]);
+    return isSame ? { ...one, state: "same_name" } : one;
+  };
+
+  const placeOf = (found: Importable): Placed => {
     switch (found.thing) {
       case "project":
         return project(found);
@@ -188,8 +189,6 @@ export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; c
         return trigger(found);
       case "memory":
         return memory(found);
-      case "context":
-        return context(found);
     }
   };
   return { place };
@@ -197,6 +196,22 @@ export function placesFor(given: Places & { kind: ImportKind; dryRun: boolean; c
 
 function placed(id: string | undefined, isThere: boolean, make: Placed["make"]): Placed {
   return { id, state: isThere ? "exists" : "new", make };
+}
+
+/** Things of which two with one name are two. */
+const NAMED = new Set<Importable["thing"]>(["project", "initiative", "role", "skill", "trigger", "memory"]);
+
+function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const outcome = schema.safeParse(body);
+  if (outcome.success) return outcome.data;
+  const [issue] = outcome.error.issues;
+  throw new HallError("invalid", `${issue?.path.join(".") || "it"}: ${issue?.message ?? "is invalid"}`);
+}
+
+/** The key with which a project was created, as its file has it. */
+function requestOf({ files }: Core, id: string): unknown {
+  const outcome = parseJsonText(files.text(`${projectRoot(id)}/PROJECT.json`));
+  return outcome.ok ? fieldsOf(outcome.value).request : undefined;
 }
 
 function isKnown(get: () => unknown, missing: string): boolean {

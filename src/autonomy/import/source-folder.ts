@@ -10,6 +10,10 @@ const MOST_FILES = 5_000;
 /** Never opened, whatever is in them. */
 const SECRET = /^\.env|credential|secret|token|password|\.(?:pem|key|p12|pfx)$|^id_(?:rsa|ed25519)|^auth.*\.json$/i;
 
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name);
+}
+
 export type ReadText = { ok: true; text: string } | { ok: false; reason: LeftOutReason };
 export type ReadJson =
   | { ok: true; value: unknown; lineOf: (path: string) => number }
@@ -20,6 +24,7 @@ export type ReadJson =
 export class SourceFolder {
   readonly #files: FolderReader;
   #read = { files: 0, bytes: 0 };
+  #isCut = false;
 
   constructor(folder: string) {
     try {
@@ -33,6 +38,11 @@ export class SourceFolder {
     return this.#files.root;
   }
 
+  /** A folder had more in it than was listed. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** Whether there is such a file or folder; a link is none. */
   has(path: string, kind: "file" | "folder"): boolean {
     return this.#kindOf(path) === kind;
@@ -44,7 +54,9 @@ export class SourceFolder {
     const under = folder === "." ? "" : `${folder}/`;
     const names: string[] = [];
     for (const { name } of this.#files.entries(folder)) {
-      if (names.push(name) >= MOST_FILES) break;
+      this.#isCut ||= names.length >= MOST_FILES;
+      if (names.length >= MOST_FILES) break;
+      names.push(name);
     }
     return names
       .sort()
@@ -52,13 +64,15 @@ export class SourceFolder {
   }
 
   text(path: string): ReadText {
-    if (SECRET.test(path.slice(path.lastIndexOf("/") + 1))) return { ok: false, reason: "secret" };
+    if (isSecretName(path.slice(path.lastIndexOf("/") + 1))) return { ok: false, reason: "secret" };
     try {
-      const { kind, size, names } = this.#files.standing(path) ?? {};
-      if (kind !== "file" || (names ?? 1) > 1) return { ok: false, reason: "link" };
-      if ((size ?? 0) > MOST_BYTES) return { ok: false, reason: "too_large" };
+      const found = this.#files.standing(path);
+      if (found === undefined) return { ok: false, reason: "missing" };
+      const { kind, size, names } = found;
+      if (kind !== "file" || names > 1) return { ok: false, reason: "link" };
+      if (size > MOST_BYTES) return { ok: false, reason: "too_large" };
       this.#read.files += 1;
-      this.#read.bytes += size ?? 0;
+      this.#read.bytes += size;
       if (this.#read.files > MOST_FILES || this.#read.bytes > MOST_TOTAL) return { ok: false, reason: "too_many" };
       const text = decodeText(this.#files.readContained(path, "."));
       return text === undefined ? { ok: false, reason: "not_text" } : { ok: true, text };

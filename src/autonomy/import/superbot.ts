@@ -1,9 +1,22 @@
 import { ESCALATION_TYPES } from "../../contract/documents/escalation-status.ts";
 import { PROJECT_TOPICS, type Topic } from "../../contract/documents/knowledge.ts";
 import { TASK_PRIORITIES } from "../../contract/documents/task-status.ts";
-import { type Found, fieldsOf, idFrom, listIn, notRead, statementsIn, textIn } from "./found.ts";
+import { plainLine } from "../../contract/words/text.ts";
+import {
+  Fitting,
+  type Found,
+  fieldsOf,
+  idFrom,
+  type LeftOut,
+  listIn,
+  NO_ID,
+  notRead,
+  restOf,
+  statementsIn,
+  textIn,
+} from "./found.ts";
 import { memoryPage } from "./pages.ts";
-import type { SourceFolder } from "./source-folder.ts";
+import { isSecretName, type SourceFolder } from "./source-folder.ts";
 
 const HALL_PAGES = ["conventions", "preferences", "decisions"] as const;
 const ESCALATION_FOLDERS = ["draft", "pending", "resolved"];
@@ -22,37 +35,61 @@ export function readSuperbot(folder: SourceFolder): Found[] {
     if (name === "config.json") return [{ thing: "file", source: path, left: "settings" }];
     if (name === "daily") return [{ thing: "file", source: path, left: "daily_notes" }];
     if (["sessions", "session", "logs"].includes(name)) return [{ thing: "file", source: path, left: "session" }];
-    return [{ thing: "file", source: path, left: /^\.env|credential|secret/i.test(name) ? "secret" : "unknown" }];
+    return [{ thing: "file", source: path, left: isSecretName(name) ? "secret" : "unknown" }];
   });
   return [
     ...top,
-    ...folder.list("spaces").flatMap(({ name, path, kind }) => spaceIn(folder, { name, path, kind })),
+    ...named(folder.list("spaces"), "project").flatMap((one): Found[] =>
+      "left" in one ? [one] : spaceIn(folder, one),
+    ),
     ...knowledgeIn(folder, "knowledge", HALL_PAGES, undefined),
+    ...restOf(folder, "escalations", ESCALATION_FOLDERS),
     ...ESCALATION_FOLDERS.flatMap((state) =>
       folder.list(`escalations/${state}`).flatMap(({ path }) => escalationIn(folder, path)),
     ),
   ];
 }
 
-function spaceIn(folder: SourceFolder, { name, path, kind }: { name: string; path: string; kind: string }): Found[] {
-  const id = idFrom(name);
-  if (kind !== "folder" || id === undefined)
-    return [{ thing: "project", source: path, left: kind === "other" ? "link" : "unknown" }];
+interface Named {
+  id: string;
+  name: string;
+  path: string;
+}
+
+/** Folders by their ids. Of two with the same one the first counts, because what belongs to the other is not its own. */
+function named(entries: ReturnType<SourceFolder["list"]>, thing: "project" | "initiative"): (Named | LeftOut)[] {
+  const taken = new Set<string>();
+  return entries.map(({ name, path, kind }) => {
+    const left = (reason: LeftOut["left"], detail?: string): LeftOut => ({
+      ...{ thing, source: path, left: reason },
+      ...(detail === undefined ? {} : { detail }),
+    });
+    const id = idFrom(name);
+    if (kind !== "folder") return left(kind === "other" ? "link" : "unknown");
+    if (id === undefined) return left("unknown", NO_ID);
+    if (taken.has(id)) return left("same_name", id);
+    taken.add(id);
+    return { id, name, path };
+  });
+}
+
+function spaceIn(folder: SourceFolder, { id, name, path }: Named): Found[] {
   const read = folder.json(`${path}/space.json`);
   if (!read.ok) return [notRead("project", `${path}/space.json`, read)];
   const space = fieldsOf(read.value);
   const overview = folder.text(`${path}/OVERVIEW.md`);
   const code = textIn(space.codeDir);
+  const fit = new Fitting();
   const first: Found = {
-    thing: "project",
-    source: path,
-    id,
-    name: textIn(space.name).trim().slice(0, 120) || name,
-    description: textIn(space.description).slice(0, 20_000),
-    background: overview.ok ? overview.text.slice(0, 20_000) : "",
+    ...{ thing: "project", source: path, id },
+    name: fit.line("name", textIn(space.name), 120) || name,
+    description: fit.prose("description", textIn(space.description), 20_000),
+    background: overview.ok ? fit.prose("OVERVIEW.md", overview.text, 20_000) : "",
+    note: fit.note,
   };
   return [
     first,
+    ...(overview.ok || overview.reason === "missing" ? [] : [notRead("file", `${path}/OVERVIEW.md`, overview)]),
     ...(code === ""
       ? []
       : [
@@ -64,104 +101,111 @@ function spaceIn(folder: SourceFolder, { name, path, kind }: { name: string; pat
           } as const,
         ]),
     ...knowledgeIn(folder, `${path}/knowledge`, PROJECT_TOPICS, id),
-    ...folder.list(`${path}/plans`).flatMap(({ name: plan, path: at }) => planIn(folder, { plan, at, projectId: id })),
+    ...named(folder.list(`${path}/plans`), "initiative").flatMap((one): Found[] =>
+      "left" in one ? [one] : planIn(folder, one, id),
+    ),
+    ...restOf(folder, path, ["space.json", "OVERVIEW.md", "knowledge", "plans"]),
   ];
 }
 
-function planIn(
-  folder: SourceFolder,
-  { plan, at, projectId }: { plan: string; at: string; projectId: string },
-): Found[] {
-  const id = idFrom(plan);
-  if (id === undefined || !folder.has(at, "folder")) return [{ thing: "initiative", source: at, left: "unknown" }];
+function planIn(folder: SourceFolder, { id, name, path: at }: Named, projectId: string): Found[] {
   const page = folder.text(`${at}/plan.md`);
-  const title = (page.ok && /^#\s+(.+)$/m.exec(page.text)?.[1]?.trim().slice(0, 200)) || plan;
+  const heading = page.ok ? /^#\s+(.+)$/m.exec(page.text)?.[1] : undefined;
+  const title = new Fitting().line("title", heading ?? "", 200) || name;
   const begun: Found = page.ok
     ? { thing: "initiative", source: `${at}/plan.md`, projectId, id, title, plan: page.text }
     : notRead("initiative", `${at}/plan.md`, page);
-  const tasks = folder
-    .list(`${at}/tasks`)
-    .filter(({ name }) => name.endsWith(".json"))
-    .map(({ path }) => taskIn(folder, path, { projectId, plan: id }));
-  return [begun, ...inOrder(tasks)];
+  const files = folder.list(`${at}/tasks`).filter((file) => file.name.endsWith(".json"));
+  const tasks = files.map(({ path }) => taskIn(folder, path, { projectId, plan: id }));
+  return [
+    begun,
+    ...inOrder(tasks),
+    ...restOf(
+      folder,
+      `${at}/tasks`,
+      files.map((file) => file.name),
+    ),
+    ...restOf(folder, at, ["plan.md", "tasks"]),
+  ];
 }
 
 function taskIn(folder: SourceFolder, path: string, { projectId, plan }: { projectId: string; plan: string }): Found {
   const read = folder.json(path);
   if (!read.ok) return notRead("task", path, read);
   const task = fieldsOf(read.value);
-  const title = textIn(task.subject).replace(/\s+/g, " ").trim().slice(0, 500);
+  const fit = new Fitting();
+  const title = fit.line("subject", textIn(task.subject), 500);
   const number = Number(task.id);
   if (title === "") return { thing: "task", source: path, line: read.lineOf("subject"), broken: "subject: is missing" };
   if (!Number.isInteger(number))
     return { thing: "task", source: path, line: read.lineOf("id"), broken: "id: must be a number" };
   const priority =
     TASK_PRIORITIES.find((one) => one === task.priority) ?? (task.priority === "critical" ? "urgent" : "medium");
-  const criteria = listIn(task.acceptanceCriteria).filter(
-    (one): one is string => typeof one === "string" && one.trim() !== "",
-  );
   const status = STATUSES[textIn(task.status)] ?? "pending";
-  const notes = textIn(task.completionNotes);
+  const lines = (field: string, { each, most }: { each: number; most: number }) => {
+    const texts = listIn(task[field]).map((one) => fit.line(field, textIn(one), each));
+    const kept = texts.filter((one) => one !== "").slice(0, most);
+    if (kept.length < texts.length) fit.say(`${texts.length - kept.length} of ${field} left out`);
+    return kept;
+  };
+  const criteria = lines("acceptanceCriteria", { each: 2_000, most: 200 });
+  const labels = [...new Set(lines("labels", { each: 60, most: 50 }))];
+  const notes = fit.prose("completionNotes", textIn(task.completionNotes), 100_000);
+  const description = fit.prose("description", textIn(task.description), 1_000_000);
   return {
     ...{ thing: "task", source: path, projectId, plan, number },
     waitsFor: listIn(task.blockedBy).map(Number).filter(Number.isInteger),
     body: {
-      title,
-      description: textIn(task.description).slice(0, 100_000),
-      ...{ priority, status },
-      acceptanceCriteria: criteria
-        .slice(0, 200)
-        .map((text) => ({ text: oneLine(text, 2_000), done: status === "done" })),
-      labels: listIn(task.labels)
-        .filter((one): one is string => typeof one === "string" && one.length <= 60)
-        .slice(0, 50),
-      ...(notes === "" ? {} : { completionNotes: notes.slice(0, 100_000) }),
+      ...{ title, description, priority, status, labels },
+      acceptanceCriteria: criteria.map((text) => ({ text, done: status === "done" })),
+      ...(notes === "" ? {} : { completionNotes: notes }),
     },
+    note: fit.note,
   };
 }
 
-/** A task comes after those that it waits for; in a circle, by its number. */
+/** A task comes after those that it waits for; in a circle, by its number. Of two with one number the first counts. */
 function inOrder(tasks: Found[]): Found[] {
-  const known = new Map(tasks.flatMap((task) => ("number" in task ? [[task.number, task] as const] : [])));
+  const known = new Map<number, Extract<Found, { number: number }>>();
+  const others: Found[] = [];
+  for (const task of tasks) {
+    if (!("number" in task)) others.push(task);
+    else if (known.has(task.number))
+      others.push({ thing: "task", source: task.source, left: "same_name", detail: `id ${task.number}` });
+    else known.set(task.number, task);
+  }
   const ordered = new Set<Found>();
   const under = new Set<number>();
   const add = (number: number) => {
     const task = known.get(number);
-    if (task === undefined || !("number" in task) || under.has(number) || ordered.has(task)) return;
+    if (task === undefined || under.has(number) || ordered.has(task)) return;
     under.add(number);
     for (const other of task.waitsFor) add(other);
     ordered.add(task);
   };
   for (const number of [...known.keys()].sort((left, right) => left - right)) add(number);
-  return [...ordered, ...tasks.filter((task) => !("number" in task))];
+  return [...ordered, ...others];
 }
 
 function escalationIn(folder: SourceFolder, path: string): Found[] {
   const read = folder.json(path);
   if (!read.ok) return [notRead("escalation", path, read)];
   const asked = fieldsOf(read.value);
-  const question = oneLine(textIn(asked.question), 2_000);
+  const fit = new Fitting();
+  const question = fit.line("question", textIn(asked.question), 2_000);
   if (question === "")
     return [{ thing: "escalation", source: path, line: read.lineOf("question"), broken: "question: is missing" }];
   const projectId = idFrom(textIn(asked.space));
-  const resolution = oneLine(textIn(asked.resolution), 400);
-  if (resolution !== "")
-    return [
-      {
-        thing: "knowledge",
-        source: path,
-        line: 1,
-        projectId,
-        topic: "decisions",
-        text: oneLine(`${question} ${resolution}`, 500),
-      },
-    ];
+  const resolution = plainLine(textIn(asked.resolution));
+  if (resolution !== "") {
+    const text = fit.line("question and answer", `${question} ${resolution}`, 500);
+    return [{ thing: "knowledge", source: path, line: 1, projectId, topic: "decisions", text, note: fit.note }];
+  }
   if (asked.status === "resolved")
     return [{ thing: "escalation", source: path, left: "unknown", detail: "resolved without an answer" }];
   const type = ESCALATION_TYPES.find((one) => one === asked.type) ?? "question";
-  return [
-    { thing: "escalation", source: path, projectId, type, question, context: textIn(asked.context).slice(0, 10_000) },
-  ];
+  const context = fit.prose("context", textIn(asked.context), 20_000);
+  return [{ thing: "escalation", source: path, projectId, type, question, context, note: fit.note }];
 }
 
 function knowledgeIn(
@@ -175,17 +219,14 @@ function knowledgeIn(
     if (topic === undefined) return [{ thing: "knowledge", source: path, left: "unknown" }];
     const read = folder.text(path);
     if (!read.ok) return [notRead("knowledge", path, read)];
-    return statementsIn(read.text).map(({ line, text }) => ({
-      thing: "knowledge",
-      source: path,
-      line,
-      projectId,
-      topic,
-      text,
-    }));
+    const { statements, left } = statementsIn(read.text);
+    const found = statements.map(({ line, text }): Found => {
+      return { thing: "knowledge", source: path, line, projectId, topic, text: plainLine(text) };
+    });
+    if (left === 0) return found;
+    return [
+      ...found,
+      { thing: "knowledge", source: path, left: "unknown", detail: `lines outside of its lists: ${left}` },
+    ];
   });
-}
-
-function oneLine(text: string, most: number): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, most).toWellFormed();
 }

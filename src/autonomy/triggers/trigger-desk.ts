@@ -66,7 +66,7 @@ export class TriggerDesk {
     const { name, projectId, words = "", ...fields } = body;
     if (projectId !== undefined && core.projects.status(projectId) === undefined)
       throw new HallError("project_not_found", `There is no project '${projectId}'.`);
-    this.#assertUsable(body, words);
+    this.assertUsable(body, words);
     return this.#alone(name, async () => {
       this.#parts.reload();
       const other = files.find(name);
@@ -89,7 +89,7 @@ export class TriggerDesk {
     return this.#edit(name, change, (trigger) => {
       const { words, description, ...fields } = body;
       const { on = trigger.on, do: action = trigger.do } = fields;
-      this.#assertUsable({ on, do: action, projectId: trigger.projectId }, words ?? trigger.words);
+      this.assertUsable({ on, do: action, projectId: trigger.projectId }, words ?? trigger.words);
       const edits = {
         ...defined(fields),
         ...(description === undefined ? {} : { description: description ?? undefined }),
@@ -178,9 +178,10 @@ export class TriggerDesk {
     return trigger;
   }
 
-  #assertUsable(
+  /** Throws what a trigger of these words could not do. */
+  assertUsable(
     { on, do: action, projectId }: Pick<TriggerCreate, "on" | "do"> & { projectId?: string | undefined },
-    words: string,
+    words = "",
   ): void {
     const fault = sourceFault(on, this.#parts.core.clock().getTime());
     if (fault !== undefined) throw new HallError("invalid", fault);

@@ -22,6 +22,16 @@ export function line(max: number) {
     .meta({ pattern: NOT_BLANK });
 }
 
+/** Any text as such a line: without what it must not have. */
+export function plainLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(new RegExp(DECEPTIVE, "gu"), "")
+    .replace(new RegExp(`${CONTROL.source}|\\s+`, "gu"), " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
 /** The name of a file: as a line, but never trimmed, because a file that was quietly renamed is not found again. */
 export function fileName(max: number) {
   return z

@@ -19,15 +19,22 @@ export class RoleExchange {
   }
 
   async import(body: RoleImport, change: Change): Promise<{ role: RoleView; notes: string[] }> {
-    const outcome = parseAgentFile(body.text);
-    if (!outcome.ok) throw new HallError("invalid", `text: line ${outcome.line}: ${outcome.reason}.`);
-    const { name, role, model, notes } = outcome.file;
-    const id = body.id ?? roleIdFrom(name);
+    const { id: own, role, notes } = this.read(body.text);
+    const id = body.id ?? own;
     if (id === undefined) throw new HallError("invalid", "id: is required, because the name can't be turned into one.");
-    const chosen = model === undefined ? undefined : this.#model(model);
-    const wanted = chosen === undefined ? role : { ...role, modelConfig: { model: chosen.model } };
-    const saved = await this.#save(id, wanted, { replace: body.replace, change });
-    return { role: saved, notes: [...notes, ...(chosen?.note === undefined ? [] : [chosen.note])] };
+    return { role: await this.#save(id, role, { replace: body.replace, change }), notes };
+  }
+
+  /** What such a file says. `id`: undefined where its name can't be turned into one. Throws with the line what can't be read. */
+  read(text: string): { id: string | undefined; role: RoleCreate; notes: string[] } {
+    const outcome = parseAgentFile(text);
+    if (!outcome.ok)
+      throw new HallError("invalid", `text: line ${outcome.line}: ${outcome.reason}.`, { line: outcome.line });
+    const { name, role, model, notes } = outcome.file;
+    const id = roleIdFrom(name);
+    if (model === undefined) return { id, role, notes };
+    const { model: chosen, note } = this.#model(model);
+    return { id, role: { ...role, modelConfig: { model: chosen } }, notes: [notes, note ?? []].flat() };
   }
 
   export(id: string): { name: string; text: string; notes: string[] } {

@@ -28,6 +28,8 @@ export type ImportThing = z.infer<typeof ImportThing>;
 const LEFT_OUT_REASONS = [
   "secret",
   "link",
+  "missing",
+  "same_name",
   "too_large",
   "too_many",
   "not_text",

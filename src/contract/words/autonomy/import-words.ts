@@ -4,6 +4,8 @@ import type { LeftOutReason } from "../../documents/autonomy/import.ts";
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
   secret: "may contain keys; set them with 'key set'",
   link: "a link, or it has several names",
+  missing: "the file is missing",
+  same_name: "another entry of this folder has the same name",
   too_large: "too large",
   too_many: "the folder has too many files",
   not_text: "not a text file",
