@@ -4,6 +4,7 @@ import { DeliveryGate, DeliveryState, ReviewCode } from "./runs/delivery.ts";
 import { Run, RunResult, RunUsage } from "./runs/run.ts";
 import { RunReview } from "./runs/run-review.ts";
 import { hintFields } from "./words/hint-schema.ts";
+import { HAND_INS } from "./words/teams/team-words.ts";
 
 /** A run in one line: what it does, how long, at what cost. Without what it wrote, which may be long. */
 export const RunLine = Run.pick({
@@ -33,6 +34,8 @@ export const RunLine = Run.pick({
   turns: RunUsage.shape.turns,
   costUsd: RunUsage.shape.costUsd,
   costKnown: RunUsage.shape.costKnown,
+  /** What it handed in: a spec, a plan … */
+  handIn: z.enum(HAND_INS).optional(),
   /** How much of it the agent says is done. */
   outcome: RunResult.shape.outcome,
   /** Of a review. */

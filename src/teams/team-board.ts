@@ -15,7 +15,7 @@ export function boardTask(state: TeamState, { plan }: TaskState, blockedBy: stri
   const criteria = (state.spec?.requirements ?? [])
     .flatMap(({ acceptance }) => acceptance)
     .filter(({ id }) => plan.criteria.includes(id))
-    .map(({ id, text }) => ({ text: `${id}: ${text}`.slice(0, 2_000), done: false }));
+    .map((criterion) => ({ text: boardText(criterion), done: false }));
   const covered = plan.requirements.length === 0 ? "" : `\n\nRequirements: ${plan.requirements.join(", ")}.`;
   return {
     title: plan.title,
@@ -31,6 +31,10 @@ export function boardTask(state: TeamState, { plan }: TaskState, blockedBy: stri
     status: "pending",
     notes: "",
   };
+}
+
+function boardText({ id, text }: { id: string; text: string }): string {
+  return `${id}: ${text}`.slice(0, 2_000);
 }
 
 /** The task that stands for the goal, where a person named none. */
@@ -77,10 +81,8 @@ function goalStatus(status: TeamStatus): TaskStatus {
 }
 
 /** The goal's task follows its team. One that is done or failed already, or gone, is left alone. */
-export async function settleGoal(
-  { core, hall }: { core: Core; hall: Hall },
-  { document, status }: TeamState,
-): Promise<void> {
+export async function settleGoal({ core, hall }: { core: Core; hall: Hall }, state: TeamState): Promise<void> {
+  const { document, status } = state;
   const { projectId, taskId, id } = document;
   const now = core.tasks.record(projectId, taskId)?.status;
   const to = goalStatus(status);
@@ -88,6 +90,7 @@ export async function settleGoal(
   const isBlocked = now === "blocked" || now === "review";
   // What a person blocked, or has in review, is not for the team to move while it works.
   if (isBlocked && to === "in-progress") return;
+  if (to === "done") await checkCriteria(hall, state);
   const move = (next: TaskStatus) =>
     unlessRefused(
       hall.tasks.update(
@@ -99,4 +102,20 @@ export async function settleGoal(
     );
   if (to !== "in-progress" && to !== "pending" && (now === "pending" || now === "assigned")) await move("in-progress");
   await move(to);
+}
+
+/** The tasks of a team that is done say of each criterion what its proof says. Before the goal is done, so that it happens once. */
+async function checkCriteria(hall: Hall, { document, criteria, tasks }: TeamState): Promise<void> {
+  const proven = new Map<string, boolean>();
+  for (const criterion of criteria.values())
+    if (criterion.state === "met" || criterion.state === "unmet")
+      proven.set(boardText(criterion), criterion.state === "met");
+  for (const { taskId } of tasks.values()) {
+    const task = taskId === undefined ? undefined : await unlessRefused(hall.tasks.get(document.projectId, taskId));
+    if (task === undefined) continue;
+    const checked = task.acceptanceCriteria.map((one) => ({ ...one, done: proven.get(one.text) ?? one.done }));
+    if (checked.every(({ done }, index) => done === task.acceptanceCriteria[index]?.done)) continue;
+    const order = { actor: BY_DAEMON, why: `checked by team ${document.id}`, isChecked: true as const };
+    await unlessRefused(hall.tasks.update(document.projectId, task.id, { acceptanceCriteria: checked }, order));
+  }
 }

@@ -32,6 +32,7 @@ export function runLine(run: Run): RunLine {
     turns: usage.turns,
     costUsd: usage.costUsd,
     costKnown: usage.costKnown,
+    ...(run.result?.handIn === undefined ? {} : { handIn: run.result.handIn.kind }),
     ...(run.result === undefined ? {} : given(run.result, "outcome")),
     ...(run.result?.review === undefined ? {} : given(run.result.review, "verdict")),
     ...given(run, "cause"),

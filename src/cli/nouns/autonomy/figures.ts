@@ -1,16 +1,17 @@
 import type { WeekFigures } from "../../../contract/documents/autonomy/figures.ts";
 import { command } from "../../command.ts";
 import { chosenProject } from "../../context.ts";
-import { money } from "../../runs/run-text.ts";
+import { durationText, money } from "../../runs/run-text.ts";
 import { project } from "../../shared-options.ts";
 import { type Column, textTable } from "../../text/text-table.ts";
 
+const HOUR_MS = 3_600_000;
 const share = (part: number, of: number) => (of === 0 ? "–" : `${Math.round((part / of) * 100)}%`);
 
 const columns: Column<WeekFigures>[] = [
   { title: "WEEK", text: ({ week }) => week },
   { title: "DONE", text: ({ tasksDone }) => String(tasksDone) },
-  { title: "CYCLE", text: ({ cycleHours }) => (cycleHours === null ? "–" : `${cycleHours.toFixed(1)} h`) },
+  { title: "CYCLE", text: ({ cycleHours }) => (cycleHours === null ? "–" : durationText(cycleHours * HOUR_MS)) },
   { title: "FIRST PASS", text: ({ firstPass, judged }) => share(firstPass, judged) },
   { title: "REWORKED", text: ({ reworked, tasksDone }) => share(reworked, tasksDone) },
   { title: "ASKED", text: ({ asked }) => String(asked) },

@@ -55,6 +55,16 @@ export type Domain = (typeof DOMAINS)[number];
 export const HAND_INS = ["spec", "plan", "report", "check", "explore", "discuss", "spec-change"] as const;
 export type HandIn = (typeof HAND_INS)[number];
 
+export const HAND_IN_WORDS: Record<HandIn, string> = {
+  spec: "Spec",
+  plan: "Plan",
+  report: "Report",
+  check: "Acceptance check",
+  explore: "Exploration",
+  discuss: "Discussion",
+  "spec-change": "Change of the spec",
+};
+
 export const ACTIVITY_TYPES = [
   "teammate-spawned",
   "teammate-shutdown",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { queries } from "../../api/queries.ts";
+import { useRoleNames } from "../../ui/run/role-name.tsx";
 
 /** The agents that are at work here, by their tasks. */
 export function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
@@ -13,7 +14,7 @@ export function useRunsAtWork(projectId: string): ReadonlyMap<string, RunLine> {
 }
 
 /** Asked for once: a card that asked for itself would slow down scrolling. */
-export function useRoleNames(): ReadonlyMap<string, string> {
-  const { data } = useQuery(queries.roles());
-  return useMemo(() => new Map(data?.roles.map(({ id, emoji, name }) => [id, `${emoji} ${name}`])), [data]);
+export function useRoleTexts(): ReadonlyMap<string, string> {
+  const roles = useRoleNames();
+  return useMemo(() => new Map(Array.from(roles, ([id, { emoji, name }]) => [id, `${emoji} ${name}`])), [roles]);
 }

@@ -4,7 +4,7 @@ import { Fragment, useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { TASK_STATUSES } from "../../../../src/contract/documents/task-status.ts";
 import { useMedia, WIDE } from "../../ui/hooks/use-media.ts";
 import { Empty } from "../../ui/states.tsx";
-import { useRoleNames } from "./board-data.ts";
+import { useRoleTexts } from "./board-data.ts";
 import type { Columns } from "./filtering.ts";
 import { useFocusedRange } from "./focused-range.ts";
 import { type Sort, sorted, sortIn, sortText } from "./sorting.ts";
@@ -21,7 +21,7 @@ export function TaskList(props: TasksProps) {
   const { height } = useRoom(box);
   const isNarrow = !useMedia(WIDE);
   const { sort, setSort } = useSort();
-  const roleNames = useRoleNames();
+  const roleNames = useRoleTexts();
   const rows = useMemo(() => sorted(props.cards, sort, roleNames), [props.cards, sort, roleNames]);
   // For the keys, a list is a board of one column.
   const arrange = useCallback(() => ({ ...NO_COLUMNS, pending: rows }), [rows]);

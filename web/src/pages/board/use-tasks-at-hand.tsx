@@ -3,7 +3,7 @@ import type { TaskCard } from "../../../../src/contract/documents/card.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../../src/contract/documents/task-status.ts";
 import { useTaskGates } from "../../ui/gate/gate-state.ts";
 import { useTaskTeams } from "../../ui/team/task-teams.ts";
-import { useRoleNames, useRunsAtWork } from "./board-data.ts";
+import { useRoleTexts, useRunsAtWork } from "./board-data.ts";
 import { CardMenu, type MenuAt } from "./card-menu.tsx";
 import type { Columns } from "./filtering.ts";
 import { useBoardFocus } from "./use-board-focus.ts";
@@ -31,7 +31,7 @@ export function useTasksAtHand({ projectId, cards, acts, box, arrange, openOf, o
   const runs = useRunsAtWork(projectId);
   const gates = useTaskGates(projectId);
   const teams = useTaskTeams(projectId);
-  const roles = useRoleNames();
+  const roles = useRoleTexts();
   const { moving, move, said, announce, dialog } = useMoves(projectId);
   const columns = useMemo(() => arrange(moving), [arrange, moving]);
   const open = useMemo(() => openOf?.(columns), [columns, openOf]);

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Money, plural, tokensText } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { RoleName } from "../../ui/run/run-row.tsx";
+import { RoleName } from "../../ui/run/role-name.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 const SHOWN = 12;
@@ -73,17 +73,23 @@ function tokensOf({ inputTokens, outputTokens }: CostRow): number {
 
 function Named({ by, name }: { by: BarsProps["by"]; name: string }) {
   const look = "min-w-0 truncate font-medium hover:underline";
+  // Built-in roles have no page.
+  const isOwnRole = useQuery(queries.roles()).data?.roles.some(({ id }) => id === name) === true;
   if (by === "project" && name !== "")
     return (
       <Link to="/projects/$id" params={{ id: name }} className={look}>
         <ProjectName id={name} />
       </Link>
     );
-  if (by === "role" && name !== "")
+  if (by === "role" && isOwnRole)
     return (
       <Link to="/roles/$roleId" params={{ roleId: name }} className={look}>
         <RoleName id={name} />
       </Link>
     );
-  return <span className="min-w-0 truncate font-medium">{name || "Workspace"}</span>;
+  return (
+    <span className="min-w-0 truncate font-medium">
+      {by === "role" && name !== "" ? <RoleName id={name} /> : name || "Workspace"}
+    </span>
+  );
 }

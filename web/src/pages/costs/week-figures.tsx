@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WeekFigures } from "../../../../src/contract/documents/autonomy/figures.ts";
 import { queries } from "../../api/queries.ts";
-import { moneyText } from "../../ui/figures.tsx";
+import { durationText, moneyText } from "../../ui/figures.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
@@ -12,12 +12,17 @@ interface Chart {
   text: (value: number) => string;
 }
 
+const HOUR_MS = 3_600_000;
 const percent = (value: number) => `${Math.round(value * 100)}%`;
 const share = (part: number, of: number) => (of === 0 ? null : part / of);
 
 const CHARTS: readonly Chart[] = [
   { title: "Tasks done", value: ({ tasksDone }) => tasksDone, text: String },
-  { title: "Cycle time, median", value: ({ cycleHours }) => cycleHours, text: (hours) => `${hours.toFixed(1)} h` },
+  {
+    title: "Cycle time, median",
+    value: ({ cycleHours }) => cycleHours,
+    text: (hours) => durationText(hours * HOUR_MS),
+  },
   { title: "Gates passed first time", value: ({ firstPass, judged }) => share(firstPass, judged), text: percent },
   { title: "Tasks reworked", value: ({ reworked, tasksDone }) => share(reworked, tasksDone), text: percent },
   { title: "Questions asked", value: ({ asked }) => asked, text: String },

@@ -4,6 +4,7 @@ import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts
 import type { RunStatus } from "../../../../src/contract/runs/run.ts";
 import { RUN_STATUS_WORDS } from "../../../../src/contract/words/run-words.ts";
 import { queries } from "../../api/queries.ts";
+import { useRoleNames } from "../../ui/run/role-name.tsx";
 import { taskWords } from "../../ui/run/status.tsx";
 import { KINDS } from "../search/hit-place.ts";
 
@@ -16,13 +17,12 @@ export function useProjectNames(): (id: string) => string {
 /** What tells a hit from others of the same name: what it is, how it stands, who did it, and where. */
 export function useHitDetail(): (hit: SearchHit) => string {
   const nameOf = useProjectNames();
-  const { data } = useQuery(queries.roles());
-  const roleOf = (id: string) => data?.roles.find((role) => role.id === id)?.name ?? id;
+  const roles = useRoleNames();
   return (hit) =>
     [
       KINDS.find(({ kind }) => kind === hit.kind)?.one ?? hit.kind,
       standingOf(hit),
-      hit.kind === "run" && hit.roleId !== undefined ? roleOf(hit.roleId) : undefined,
+      hit.kind === "run" && hit.roleId !== undefined ? (roles.get(hit.roleId)?.name ?? hit.roleId) : undefined,
       hit.projectId === undefined ? undefined : nameOf(hit.projectId),
       hit.kind === "task" ? hit.id : hit.task?.id,
     ]

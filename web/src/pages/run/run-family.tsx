@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Run } from "../../../../src/contract/runs/run.ts";
 import { runLine } from "../../../../src/contract/runs/run-line.ts";
 import { Ago, Money, plural } from "../../ui/figures.tsx";
-import { RoleName } from "../../ui/run/run-row.tsx";
+import { RoleName } from "../../ui/run/role-name.tsx";
 import { RunBadge } from "../../ui/run/status.tsx";
 import { type Relative, runsOfTask, treeOf } from "./family-model.ts";
 

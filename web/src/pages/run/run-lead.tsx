@@ -6,7 +6,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { GateBadge } from "../../ui/gate/gate-badge.tsx";
 import { runGateState } from "../../ui/gate/gate-state.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { RoleName } from "../../ui/run/run-row.tsx";
+import { RoleName } from "../../ui/run/role-name.tsx";
 import { RunBadge } from "../../ui/run/status.tsx";
 import { TeamNamed } from "../../ui/team/team-link.tsx";
 

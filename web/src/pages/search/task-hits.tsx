@@ -3,7 +3,7 @@ import type { TaskStatus } from "../../../../src/contract/documents/task-status.
 import type { SearchHit } from "../../../../src/contract/routes/search-routes.ts";
 import type { RunStatus } from "../../../../src/contract/runs/run.ts";
 import { ProjectName } from "../../ui/project-name.tsx";
-import { RoleName } from "../../ui/run/run-row.tsx";
+import { RoleName } from "../../ui/run/role-name.tsx";
 import { RunBadge, TaskBadge } from "../../ui/run/status.tsx";
 import type { TaskHits } from "./hit-group.ts";
 import { HitRow } from "./hit-row.tsx";

@@ -7,7 +7,7 @@ import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { VERDICT_WORDS } from "../../../../src/contract/words/review-words.ts";
 import { queries } from "../../api/queries.ts";
 import { Ago, plural } from "../figures.tsx";
-import { RoleName } from "./run-row.tsx";
+import { RoleName } from "./role-name.tsx";
 
 const MOST_RUNS = 200;
 

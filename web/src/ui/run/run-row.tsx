@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Square } from "lucide-react";
 import type { RunLine } from "../../../../src/contract/now.ts";
 import { isOver } from "../../../../src/contract/runs/run-status.ts";
 import { activityWords } from "../../../../src/contract/words/activity-words.ts";
-import { queries } from "../../api/queries.ts";
+import { HAND_IN_WORDS } from "../../../../src/contract/words/teams/team-words.ts";
 import { useAct } from "../../api/use-act.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { IconButton } from "../button.tsx";
@@ -14,20 +13,9 @@ import { runGateState } from "../gate/gate-state.ts";
 import { isWorthShowing, Meter } from "../meter.tsx";
 import { ProjectName } from "../project-name.tsx";
 import { capital } from "../text/capital.ts";
+import { RoleName } from "./role-name.tsx";
 import { RunBadge } from "./status.tsx";
 import { stoppedWords, wasStoppedWords } from "./stopped-words.ts";
-
-/** Who a role is, in a sign and a name; the id until it is known. */
-export function RoleName({ id }: { id: string }) {
-  const { data } = useQuery(queries.roles());
-  const role = data?.roles.find((each) => each.id === id);
-  return (
-    <span className="whitespace-nowrap">
-      {role !== undefined && <span aria-hidden>{role.emoji} </span>}
-      <bdi>{role?.name ?? id}</bdi>
-    </span>
-  );
-}
 
 /** A run in one line: what it does at this moment, for how long, at what cost. */
 function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boolean }) {
@@ -52,6 +40,7 @@ function RunRow({ run, showProject = true }: { run: RunLine; showProject?: boole
         <p className="line-clamp-1 text-sm text-faint">{doing(run)}</p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs text-faint">
           <RoleName id={run.roleId} />
+          {run.handIn !== undefined && <span>{HAND_IN_WORDS[run.handIn]}</span>}
           {showProject && <ProjectName id={run.projectId} />}
           <span>{run.taskId}</span>
           {run.delivery?.files !== undefined && run.delivery.files > 0 && (

@@ -5,7 +5,7 @@ import { queries } from "../../../api/queries.ts";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { countText, plural } from "../../../ui/figures.tsx";
 import { ProjectName } from "../../../ui/project-name.tsx";
-import { RoleName } from "../../../ui/run/run-row.tsx";
+import { RoleName } from "../../../ui/run/role-name.tsx";
 import { ScrollBox } from "../../../ui/scroll-box.tsx";
 import { Loaded } from "../../../ui/states.tsx";
 import { CallList } from "./call-list.tsx";

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Ago, countText, plural } from "../../../ui/figures.tsx";
 import { ProjectName } from "../../../ui/project-name.tsx";
-import { RoleName } from "../../../ui/run/run-row.tsx";
+import { RoleName } from "../../../ui/run/role-name.tsx";
 import { Loaded, Loading } from "../../../ui/states.tsx";
 import { CallList } from "../../inbox/permission/call-list.tsx";
 import { RuleText } from "../../inbox/permission/rule-text.tsx";

@@ -5,7 +5,7 @@ import { activityWords } from "../../../../../src/contract/words/activity-words.
 import { queries } from "../../../api/queries.ts";
 import { plural } from "../../../ui/figures.tsx";
 import { Section } from "../../../ui/page.tsx";
-import { RoleName } from "../../../ui/run/run-row.tsx";
+import { RoleName } from "../../../ui/run/role-name.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import { MemberBadge, PhaseBadge, TeamTaskBadge } from "../../../ui/team/team-badges.tsx";
 import { capital } from "../../../ui/text/capital.ts";
