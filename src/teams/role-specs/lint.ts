@@ -1,22 +1,33 @@
 import { type RoleSpecFault, RoleSpecFields } from "../../contract/documents/teams/role-spec.ts";
-import { OPEN_SUBAGENTS, type RoleSpecRule, SUBAGENTS } from "../../contract/words/teams/role-spec-words.ts";
+import { OPEN_SUBAGENTS, SUBAGENTS } from "../../contract/words/teams/role-spec-words.ts";
 import { type Parsed, parseFrontmatter } from "../../store/markup/frontmatter.ts";
-import { LINE_RULES } from "./line-rules.ts";
+import { lineFaults } from "./line-rules.ts";
+import { type Add, checkStructure } from "./lint-structure.ts";
+import { namedSubagents } from "./named-subagents.ts";
 
 const LENGTH = { most: 120, many: 100, few: 20 };
 const LONGEST_TEXT = 100_000;
 /** Longer lines are not looked at: patterns would take too long. */
 const LONGEST_LINE = 1_000;
 const MOST_FAULTS = 100;
+/** What nobody sees and a model reads. Joiners are part of words and of emoji. */
+const HIDDEN = /(?!\u200c|\u200d|\t)[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
-/** Keys that would give a member something. Whoever writes one means to. */
+/** Keys that would give a member something, in whichever style they are written. Whoever writes one means to. */
 const RIGHTS: readonly string[] = [
-  ...["tools", "allowed-tools", "allowed_tools", "skills", "model", "modelconfig", "thinking", "timeout", "hooks"],
-  ...["env", "sandbox", "approval", "permissions", "rights", "rank", "budget", "network", "mcp", "talk", "command"],
+  ...["tools", "allowedtools", "disallowedtools", "skills", "model", "modelconfig", "thinking", "timeout", "hooks"],
+  ...["env", "sandbox", "approval", "permissions", "permissionmode", "rights", "rank", "budget", "network", "mcp"],
+  ...["mcpservers", "maxturns", "talk", "command", "commands", "autonomy"],
 ];
+
+function isRight(key: string): boolean {
+  return RIGHTS.includes(key.toLowerCase().replaceAll(/[-_]/g, ""));
+}
 
 export interface Linted {
   faults: RoleSpecFault[];
+  /** Absent where the frontmatter has an error. */
+  fields?: RoleSpecFields;
   /** Absent where there is an error. */
   good?: { fields: RoleSpecFields; body: string };
 }
@@ -42,21 +53,20 @@ export function lintRoleSpec(text: string, { name, prefix }: Matched = {}): Lint
   }
   const { parsed } = read;
   const fields = fieldsIn(parsed, { name, prefix }, add);
+  const known = fields === undefined ? {} : { fields };
   const lines = plain.replace(/\n$/, "").split("\n");
   const first = lines.length - parsed.body.replace(/\n$/, "").split("\n").length;
   checkLength(lines.length, add);
   for (const [at, line] of lines.entries())
     if (line.length > LONGEST_LINE) add("length", at + 1, `the line has more than ${LONGEST_LINE} characters`);
-  if (lines.some((line) => line.length > LONGEST_LINE)) return { faults };
-  checkStructure(lines, first, add);
+  if (lines.some((line) => line.length > LONGEST_LINE)) return { faults, ...known };
+  checkStructure(lines.slice(first), first, add);
   checkLines(lines, first, add);
-  checkSubagents(lines, { first, fields, lineOf: parsed.lineOf }, add);
+  checkSubagents(lines.slice(first), { first, fields, lineOf: parsed.lineOf }, add);
   faults.sort((left, right) => left.line - right.line);
   const isGood = fields !== undefined && !faults.some(({ severity }) => severity === "error");
-  return isGood ? { faults, good: { fields, body: parsed.body.trim() } } : { faults };
+  return isGood ? { faults, ...known, good: { fields, body: parsed.body.trim() } } : { faults, ...known };
 }
-
-type Add = (rule: RoleSpecRule, line: number, message: string, severity?: RoleSpecFault["severity"]) => void;
 
 function isReadable(text: string, add: Add): boolean {
   if (text.trim() === "") add("encoding", 1, "the file is empty, or not a regular file");
@@ -66,13 +76,16 @@ function isReadable(text: string, add: Add): boolean {
     if (text.startsWith("\ufeff"))
       add("encoding", 1, "starts with a byte order mark; save it as UTF-8 without", "warning");
     if (text.includes("\r\n")) add("encoding", 1, "lines end in CRLF; use LF", "warning");
+    const shown = text.replace(/^\ufeff/, "").split("\n");
+    for (const [at, line] of shown.entries())
+      if (HIDDEN.test(line.replace(/\r$/, ""))) add("encoding", at + 1, "has invisible characters; remove them");
     return true;
   }
   return false;
 }
 
 function fieldsIn({ data, lineOf }: Parsed, { name, prefix }: Matched, add: Add): RoleSpecFields | undefined {
-  const granted = Object.keys(data).filter((key) => RIGHTS.includes(key.toLowerCase()));
+  const granted = Object.keys(data).filter(isRight);
   for (const key of granted)
     add("no-rights", lineOf(key), `'${key}' grants nothing here; rights come from the role. Remove it`);
   const read = RoleSpecFields.safeParse(data);
@@ -102,79 +115,49 @@ function checkLength(count: number, add: Add): void {
   else if (count < LENGTH.few) add("length", count, has, "warning");
 }
 
-const PHASE = /^#{1,6}\s*Phase\s+(\d+)\b/i;
-const WANTED_PHASES = ["2", "3", "4"];
-
-function checkStructure(lines: readonly string[], first: number, add: Add): void {
-  const body = lines.slice(first);
-  const title = body.findIndex((line) => /^# /.test(line));
-  if (title === -1) add("structure", first + 1, "has no heading '# <Role Name> — Phase 2-4'");
-  else if (!/^# \S.* [—–-] Phases? 2\s*[-–]\s*4\s*$/.test(body[title] ?? ""))
-    add("structure", first + title + 1, "the heading must be '# <Role Name> — Phase 2-4'");
-  const phases = body.flatMap((line) => PHASE.exec(line)?.[1] ?? []).filter((number) => WANTED_PHASES.includes(number));
-  for (const number of WANTED_PHASES) {
-    const times = phases.filter((one) => one === number).length;
-    if (times !== 1)
-      add(
-        "structure",
-        first + 1,
-        `${times === 0 ? "has no" : "has more than one"} section '## Phase ${number}: <name>'`,
-      );
-  }
-  if (phases.join() !== phases.toSorted().join()) add("structure", first + 1, "the phases are not in order");
-  const errors = body.findIndex((line) => /^## Error Handling\s*$/.test(line));
-  if (errors === -1) add("structure", lines.length, "has no section '## Error Handling'");
-  else if (!body.slice(errors).some((line) => /^\|\s*Scenario\s*\|\s*Resolution\s*\|\s*$/.test(line)))
-    add("structure", first + errors + 1, "needs a table with the columns Scenario and Resolution");
-}
-
 function checkLines(lines: readonly string[], first: number, add: Add): void {
   for (const [at, line] of lines.entries()) {
     if (at < first) continue;
-    for (const { rule, pattern, message } of LINE_RULES) if (pattern.test(line)) add(rule, at + 1, message);
-    if (/^---\s*$/.test(line) && /^[\w-]+:(?:\s|$)/.test(lines[at + 1] ?? ""))
+    for (const { rule, message, severity } of lineFaults(line)) add(rule, at + 1, message, severity);
+    if (isFrontmatter(lines, at))
       add("frontmatter", at + 1, "a second frontmatter is not read; there is one, at the top");
   }
 }
 
-const NAMED = /\b([a-z][a-z0-9-]*) subagent\b/g;
-const NO_NAMES: readonly string[] = [
-  "a",
-  "the",
-  "each",
-  "every",
-  "one",
-  "this",
-  "that",
-  "any",
-  "no",
-  "named",
-  "another",
-];
-
-const OPEN: readonly string[] = OPEN_SUBAGENTS;
-
-function isSubagent(name: string): boolean {
-  return (SUBAGENTS as readonly string[]).includes(name);
+/** Lines between two fences of which one has a key of role-specs, or one that would grant something. */
+function isFrontmatter(lines: readonly string[], at: number): boolean {
+  if (!/^---\s*$/.test(lines[at] ?? "")) return false;
+  const length = lines.slice(at + 1).findIndex((line) => !/^(?:\s+\S|-\s|[\w-]+:(?:\s|$))/.test(line));
+  const block = length === -1 ? lines.slice(at + 1) : lines.slice(at + 1, at + 1 + length);
+  const keys = block.flatMap((line) => /^([\w-]+):/.exec(line)?.[1] ?? []);
+  return keys.some((key) => isRight(key) || Object.hasOwn(RoleSpecFields.shape, key));
 }
 
 function checkSubagents(
-  lines: readonly string[],
+  body: readonly string[],
   { first, fields, lineOf }: { first: number; fields: RoleSpecFields | undefined; lineOf: Parsed["lineOf"] },
   add: Add,
 ): void {
   if (fields === undefined) return;
   const listed = fields.subagents ?? [];
   for (const name of listed)
-    if (!isSubagent(name))
+    if (!(SUBAGENTS as readonly string[]).includes(name))
       add(
         "subagents-by-name",
         lineOf("subagents"),
         `there is no subagent '${name}'; known: ${SUBAGENTS.join(", ")}`,
         "warning",
       );
-  for (const [at, line] of lines.entries())
-    for (const [, name = ""] of at < first ? [] : line.matchAll(NAMED))
-      if (!listed.includes(name) && !OPEN.includes(name) && !NO_NAMES.includes(name))
-        add("subagents-by-name", at + 1, `'${name}' is not listed in subagents`);
+  for (const [at, line] of body.entries())
+    for (const { name, isSure } of namedSubagents(line)) {
+      if (listed.includes(name) || (OPEN_SUBAGENTS as readonly string[]).includes(name)) continue;
+      if (isSure) add("subagents-by-name", first + at + 1, `'${name}' is not listed in subagents`);
+      else
+        add(
+          "subagents-by-name",
+          first + at + 1,
+          `if '${name}' is the name of a subagent, list it in subagents`,
+          "warning",
+        );
+    }
 }
