@@ -46,11 +46,12 @@ export class TeamStarts {
   }
 
   /** A team that carries out the plan of a session. Whoever hands it over approves it. */
-  async session(projectId: string, { files, ...more }: RouteBody<"importTeam">, change: Change): Promise<string> {
-    const read = readSession(files, { roles: this.#parts.roles() });
+  async session(projectId: string, body: RouteBody<"importTeam">, change: Change): Promise<string> {
+    const { files, unreadable = [], ...more } = body;
+    const read = readSession(files, { roles: this.#parts.roles(), unreadable });
     if (!read.ok) throw new HallError("invalid", faultsText(read.faults), { hint: FIX_SESSION });
-    const { body, beginning } = sessionStart(read.session, { files, by: whoIs(change.actor) });
-    return this.start(projectId, { ...body, ...more, approval: "none" }, change, beginning);
+    const { body: asked, beginning } = sessionStart(read.session, { files, by: whoIs(change.actor) });
+    return this.start(projectId, { ...asked, ...more, approval: "none" }, change, beginning);
   }
 
   /** The id of the team when it is on disk. Refuses what no run could be started in. */

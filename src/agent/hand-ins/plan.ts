@@ -8,7 +8,8 @@ import { cycleIn } from "./cycle.ts";
 import { Faults, type Fields, isRecord, linesOf, listOf, oneLine, type Read, refused } from "./reading.ts";
 
 interface Compared {
-  spec: TeamSpec;
+  /** Undefined where it can't be read: then nothing is said about requirements. */
+  spec: TeamSpec | undefined;
   /** Roles that a task may name. */
   roles: readonly string[];
 }
@@ -50,7 +51,7 @@ export function readPlan(value: unknown, compared: Compared): Read<TeamPlan> {
   const tasks = entries.map((entry, at) => draftOf(entry, at, reading));
   checkKeys(tasks, faults);
   checkOrder(tasks, reading);
-  checkCoverage(tasks, reading);
+  if (compared.spec !== undefined) checkCoverage(tasks, compared.spec, reading);
   return faults.judge(TeamPlan, { phases, tasks });
 }
 
@@ -185,7 +186,7 @@ function checkOrder(tasks: readonly Draft[], { faults, phases }: Reading): void 
 }
 
 /** Every requirement has a task, and every criterion belongs to exactly one: the last that has its requirement, unless said. */
-function checkCoverage(tasks: Draft[], { compared: { spec }, faults, phases }: Reading): void {
+function checkCoverage(tasks: Draft[], spec: TeamSpec, { faults, phases }: Reading): void {
   const known = new Map(spec.requirements.map((requirement) => [requirement.id, requirement]));
   const owners = new Map<string, string>();
   const criteria = new Map(

@@ -82,6 +82,54 @@ describe("a session that is handed over", () => {
     expect(faultsOf(withText(path, text)).join("\n")).toContain(fault);
   });
 
+  it("has what is wrong with the plan and the role-specs named beside a spec that is missing or broken [S2-REL-09]", () => {
+    const { "spec.md": _, ...more } = without("role-specs/writer.md");
+    expect(faultsOf({ ...more, "plan.json": '{"phases":[],"tasks":[]}' })).toEqual([
+      "spec.md: is missing",
+      "plan.json: tasks: must have at least one task",
+    ]);
+    const noPrefix = "plan.json: tasks.1: no role-spec has the prefix DRAFT of 'notes'";
+    expect(faultsOf(more)).toEqual(["spec.md: is missing", noPrefix]);
+    const broken = {
+      ...without("role-specs/writer.md"),
+      "role-specs/builder.md": roleSpec("builder", "IMPL").replace("## Error Handling", "## Errors"),
+    };
+    expect(faultsOf(broken)).toEqual([expect.stringContaining("role-specs/builder.md:"), noPrefix]);
+  });
+
+  it.each([
+    [{ dependson: ["a"] }, "tasks.0.dependson: unknown key"],
+    [{ key: "IMPL 1" }, 'tasks.0.key: must be "impl-1"'],
+    [{ dependsOn: "b" }, "tasks.0.dependsOn: unknown task 'b'"],
+    [{ files: "./src/a.js" }, 'tasks.0.files: must be ["src/a.js"]'],
+    [{ criteria: ["REQ-001.1"], requirements: [] }, undefined],
+  ])("has a plan that says %j carried out as it is, or refused", (more, fault) => {
+    const task = { ...plan.tasks[0], ...more };
+    const changed = { phases: plan.phases, tasks: [task, ...plan.tasks.slice(1)] };
+    const faults = faultsOf(withText("plan.json", JSON.stringify(changed)));
+    expect(faults).toEqual(fault === undefined ? [] : [`plan.json: ${fault}`]);
+  });
+
+  it("names parts that could not be sent once, and why", () => {
+    const { "spec.md": _, ...files } = without("role-specs/writer.md");
+    const unreadable = [
+      { path: "spec.md", reason: "is a link, which is not followed" },
+      { path: "role-specs/writer.md", reason: "is not UTF-8 text" },
+    ];
+    const read = readSession(files, { roles: [], unreadable });
+    expect(read).toEqual({ ok: false, faults: unreadable });
+  });
+
+  it("carries artifacts by task, and says which of them it can't", () => {
+    const files = { ...without("wisdom/issues.md"), "artifacts/sum/analysis-report.md": "# Found\n" };
+    const read = readSession(files, { roles: [] });
+    expect(read.ok && [...read.session.carried.keys()]).toEqual(["artifacts/sum/analysis-report.md"]);
+    for (const path of ["artifacts/../../x.md", "wisdom/my notes.md", "artifacts/a/b/c/d/e.md", "wisdom/.hidden"])
+      expect(faultsOf(withText(path, "x")), path).toEqual([
+        `${path}: can't be carried over: use letters, digits, '.', '_' and '-' in names`,
+      ]);
+  });
+
   it("is refused where a role-spec grants itself something, or has a task or report phase", () => {
     const granting = roleSpec("builder", "IMPL").replace("---\n", "---\ntools: [exec]\n");
     expect(faultsOf(withText("role-specs/builder.md", granting))).toEqual([

@@ -8,6 +8,7 @@ import { routeOf } from "../machine/routing.ts";
 import { parseSpecText } from "../machine/spec-text.ts";
 import { lintRoleSpec } from "../role-specs/lint.ts";
 import { prefixOf, roleSpecFor } from "../role-specs/responsibility.ts";
+import { changedIn } from "./changed-plan.ts";
 
 /** Files of a session folder, by path. */
 export type SessionFiles = Readonly<Record<string, string>>;
@@ -41,26 +42,41 @@ const SPEC = "spec.md";
 const PLAN = "plan.json";
 const ROLE_SPECS = "role-specs/";
 /** What members of the session left for those after them. */
-const CARRIED = /^(?:artifacts|wisdom)\/[A-Za-z0-9][\w.-]{0,100}$/;
+const CARRIED = /^(?:artifacts|wisdom)\//;
+const PART = /^[A-Za-z0-9][\w.-]{0,100}$/;
+const MOST_FOLDERS = 4;
 
 type Add = (path: string, reason: string, line?: number) => void;
 
 /**
  * Reads a session that is handed over. Everything that is missing or broken is named at once, and nothing is repaired: whoever wrote the
- * session knows what was meant. Pure. `roles`: those that a task may name.
+ * session knows what was meant. Pure. `roles`: those that a task may name. `unreadable`: parts that are there, and why they are not among the files.
  */
-export function readSession(files: SessionFiles, { roles }: { roles: readonly string[] }): ReadSession {
-  const faults: SessionFault[] = [];
-  const add: Add = (path, reason, line) => faults.push({ path, reason, ...(line === undefined ? {} : { line }) });
+export function readSession(
+  files: SessionFiles,
+  { roles, unreadable = [] }: { roles: readonly string[]; unreadable?: readonly SessionFault[] },
+): ReadSession {
+  const faults: SessionFault[] = unreadable.map(({ path, reason }) => ({ path, reason }));
+  const known = new Set(unreadable.map(({ path }) => path));
+  const add: Add = (path, reason, line) => {
+    if (!known.has(path)) faults.push({ path, reason, ...(line === undefined ? {} : { line }) });
+  };
   const team = teamIn(files, add);
   const spec = specIn(files, add);
   const plan = planIn(files, { spec, roles }, add);
-  const roleSpecs = roleSpecsIn(files, add);
+  const roleSpecs = roleSpecsIn(files, { unreadable: known }, add);
   if (plan !== undefined) checkPrefixes(plan, roleSpecs, add);
   const carried = new Map(Object.entries(files).filter(([path]) => CARRIED.test(path)));
-  for (const [path, text] of carried) if (text.includes("\0")) add(path, "is not text");
+  for (const [path, text] of carried)
+    if (text.includes("\0")) add(path, "is not text");
+    else if (!isCarried(path)) add(path, "can't be carried over: use letters, digits, '.', '_' and '-' in names");
   if (faults.length > 0 || team === undefined || spec === undefined || plan === undefined) return { ok: false, faults };
   return { ok: true, session: { team, spec, plan, roleSpecs: roleSpecs.good, carried } };
+}
+
+function isCarried(path: string): boolean {
+  const parts = path.split("/");
+  return parts.length <= MOST_FOLDERS + 1 && parts.every((part) => PART.test(part));
 }
 
 /** Undefined, and said so, where the file is missing or has nothing in it. */
@@ -109,30 +125,38 @@ function specIn(files: SessionFiles, add: Add): TeamSpec | undefined {
   return undefined;
 }
 
-/** Without a spec, what the plan says about requirements can't be compared: only that it is a plan is checked. */
+/** Without a spec, what the plan says about requirements can't be compared: the rest of it is checked. */
 function planIn(
   files: SessionFiles,
   { spec, roles }: { spec: TeamSpec | undefined; roles: readonly string[] },
   add: Add,
 ): TeamPlan | undefined {
   const value = jsonIn(files, PLAN, add);
-  if (value === undefined || spec === undefined) return undefined;
+  if (value === undefined) return undefined;
   const plan = typeof value === "object" && value !== null && "plan" in value ? value.plan : value;
   const read = readPlan(plan, { spec, roles });
-  if (read.ok) return read.value;
-  for (const fault of read.faults) add(PLAN, fault);
-  return undefined;
+  // A lead may write a plan as it likes. What another team planned is carried out as it is, or not at all.
+  const faults = read.ok ? changedIn(plan, read.value) : read.faults;
+  for (const fault of faults) add(PLAN, fault);
+  return read.ok && faults.length === 0 ? read.value : undefined;
 }
 
 interface ReadRoleSpecs {
   good: SessionRoleSpec[];
-  /** Whether all of them can be used: else what is missing is not known. */
+  /** Of all that say it, also of broken ones. */
+  prefixes: string[];
+  /** Whether each of them says its prefix: else what is missing is not known. */
   isWhole: boolean;
 }
 
-function roleSpecsIn(files: SessionFiles, add: Add): ReadRoleSpecs {
+function roleSpecsIn(
+  files: SessionFiles,
+  { unreadable }: { unreadable: ReadonlySet<string> },
+  add: Add,
+): ReadRoleSpecs {
   const paths = Object.keys(files).filter((path) => path.startsWith(ROLE_SPECS));
   const good: SessionRoleSpec[] = [];
+  const prefixes: string[] = [];
   for (const path of paths.toSorted()) {
     const name = path.slice(ROLE_SPECS.length).replace(/\.md$/, "");
     if (!path.endsWith(".md") || !Slug.safeParse(name).success) {
@@ -143,19 +167,21 @@ function roleSpecsIn(files: SessionFiles, add: Add): ReadRoleSpecs {
     const linted = lintRoleSpec(text, { name });
     for (const { rule, line, message, severity } of linted.faults)
       if (severity === "error") add(path, `${rule}: ${message}`, line);
+    if (linted.fields !== undefined) prefixes.push(linted.fields.prefix);
     if (linted.good !== undefined) good.push({ name, prefix: linted.good.fields.prefix, text });
   }
   if (paths.length === 0) {
     const isOld = Object.keys(files).some((path) => path.startsWith("roles/"));
     add(ROLE_SPECS, isOld ? "is missing; roles/ is an older layout and is not read" : "is missing");
   }
-  return { good, isWhole: paths.length > 0 && good.length === paths.length };
+  const isSent = ![...unreadable].some((path) => path.startsWith(ROLE_SPECS));
+  return { good, prefixes, isWhole: isSent && paths.length > 0 && prefixes.length === paths.length };
 }
 
 /** Every task finds one role-spec by its prefix, and every role-spec has tasks. */
-function checkPrefixes({ tasks }: TeamPlan, { good, isWhole }: ReadRoleSpecs, add: Add): void {
+function checkPrefixes({ tasks }: TeamPlan, { good, prefixes, isWhole }: ReadRoleSpecs, add: Add): void {
   if (!isWhole) return;
-  const prefixes = [...new Set(good.map(({ prefix }) => prefix))];
+  const isBroken = (prefix: string) => !good.some((one) => one.prefix === prefix);
   const used = new Set<string>();
   const collided = new Set<string>();
   for (const [at, task] of tasks.entries()) {
@@ -163,8 +189,9 @@ function checkPrefixes({ tasks }: TeamPlan, { good, isWhole }: ReadRoleSpecs, ad
     const { roleId } = routeOf(task, "single");
     const found = roleSpecFor(good, { roleId, prefix });
     if (found !== undefined) used.add(found.name);
-    else if (prefixes.includes(prefix)) collided.add(prefix);
-    else add(PLAN, `tasks.${at}: no role-spec has the prefix ${prefix} of '${task.key}'`);
+    else if (prefixes.includes(prefix)) {
+      if (!isBroken(prefix)) collided.add(prefix);
+    } else add(PLAN, `tasks.${at}: no role-spec has the prefix ${prefix} of '${task.key}'`);
   }
   for (const prefix of collided) {
     const paths = good.filter((one) => one.prefix === prefix).map(pathOf);

@@ -305,7 +305,6 @@ describe("team executor", () => {
     mkdirSync(join(folder, "role-specs"));
     for (const path of ["team.json", "spec.md", "plan.json", "role-specs/dev-impl.md", "notes.md"])
       writeFileSync(join(folder, path), path);
-    symlinkSync("/etc/hostname", join(folder, "role-specs", "link.md"));
     return folder;
   };
 
@@ -319,6 +318,33 @@ describe("team executor", () => {
     );
     expect(requests[0]).toMatchObject({ path: "/api/projects/shop/teams/import", body: { files, budgetUsd: 2 } });
     expect([code, out]).toEqual([0, expect.stringContaining(`Started ${ID}: Cart`)]);
+  });
+
+  it("sends which parts it can't send, and why: links, other bytes, odd files", async () => {
+    const folder = sessionFolder();
+    symlinkSync("/etc/hostname", join(folder, "role-specs", "link.md"));
+    symlinkSync(join(folder, "role-specs"), join(folder, "wisdom"));
+    writeFileSync(join(folder, "spec.md"), Buffer.from([0xff, 0xfe, 0x41]));
+    rmSync(join(folder, "plan.json"));
+    mkdirSync(join(folder, "plan.json"));
+    mkdirSync(join(folder, "artifacts", "sum"), { recursive: true });
+    writeFileSync(join(folder, "artifacts", "sum", "report.md"), "x".repeat(1_000_001));
+    writeFileSync(join(folder, "artifacts", "sum", "notes.md"), "Notes");
+    const { requests } = await runCli(["team", "executor", "-p", "shop", folder], hallWith());
+    expect(requests[0]?.body).toEqual({
+      files: {
+        "team.json": "team.json",
+        "role-specs/dev-impl.md": "role-specs/dev-impl.md",
+        "artifacts/sum/notes.md": "Notes",
+      },
+      unreadable: expect.arrayContaining([
+        { path: "spec.md", reason: "is not UTF-8 text" },
+        { path: "plan.json", reason: "is not a regular file" },
+        { path: "wisdom/", reason: "is a link, which is not followed" },
+        { path: "role-specs/link.md", reason: "is a link, which is not followed" },
+        { path: "artifacts/sum/report.md", reason: "has more than 1 MB" },
+      ]),
+    });
   });
 
   it("says that the folder can't be read", async () => {

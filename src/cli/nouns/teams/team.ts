@@ -101,7 +101,7 @@ export const commands = {
     },
     async ({ folder, project, budget: budgetUsd, base: baseBranch, watch }, context) => {
       const id = requiredProject(project, context);
-      const body = { files: readSessionFolder(folder), budgetUsd, baseBranch };
+      const body = { ...readSessionFolder(folder), budgetUsd, baseBranch };
       const { team } = await context.call("importTeam", { params: { id }, body });
       return started(team, watch, context);
     },

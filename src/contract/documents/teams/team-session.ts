@@ -23,6 +23,11 @@ export const SessionRequest = z.strictObject({
   files: z
     .record(z.string().min(1).max(LONGEST_PATH), z.string().max(LONGEST_TEXT))
     .refine((files) => Object.keys(files).length <= MOST_FILES, `must have at most ${MOST_FILES} files`),
+  /** Parts that are there and could not be sent, such as links: they are named with what else is wrong. */
+  unreadable: z
+    .array(z.strictObject({ path: z.string().min(1).max(LONGEST_PATH), reason: line(200) }))
+    .max(MOST_FILES)
+    .optional(),
   budgetUsd: TeamBudget.optional(),
   baseBranch: line(250).optional(),
 });
