@@ -2,6 +2,7 @@ import type { Config } from "../contract/documents/config.ts";
 import type { RouteBody } from "../contract/routes/routes.ts";
 import type { CheckedCriterion } from "../contract/runs/hand-in.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
+import { OFFLINE_MODEL } from "../models/providers.ts";
 import { resolveRank, topModel } from "../models/team-models.ts";
 import { EscalationChanges } from "../people/asking/escalation-changes.ts";
 import type { openQuality } from "../quality/open-quality.ts";
@@ -155,6 +156,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
       threshold: config.agentTeams.autoEscalationThreshold ?? USUAL_THRESHOLD,
       strongerModel: special().escalationModel,
     }),
+    answersFor: (model) => (models.isPlayed(model) ? OFFLINE_MODEL : model),
     uptime: () => performance.now(),
   });
   /** Once: a report that a person edited stays. */

@@ -56,6 +56,7 @@ function monitored({ health = {} }: { health?: object } = {}) {
     },
     settings: () => settings,
     means: () => ({ threshold: 2, strongerModel: "test/best" }),
+    answersFor: (model: string) => (model === "played/m" ? "offline/rehearsal" : model),
     uptime: () => now,
     onTrouble: (_: string, error: unknown) => {
       throw error;
@@ -179,6 +180,17 @@ describe("the health monitor", () => {
     of.sign();
     await of.wait(9 * MINUTE);
     expect(of.actions()).toEqual([]);
+  });
+
+  it("names the model that was really asked: where the offline model plays another, that one has no time of its own", async () => {
+    const of = monitored({ health: { modelSeconds: 60, models: { "played/m": 9_000 } } });
+    Object.assign(of.run, { model: "played/m" });
+    Object.assign(of.doing, { activity: { kind: "thinking" } });
+    await of.wait(0);
+    await of.wait(61 * SECOND);
+    expect(of.issues()).toMatchObject([
+      { issue: "stall", reason: "No activity for 1 min. offline/rehearsal hasn't answered." },
+    ]);
   });
 
   it("tells a loop once for each failure, and remembers 20 issues and 20 calls [S1-HM-07] [S1-HM-09] [S1-TM-15]", async () => {

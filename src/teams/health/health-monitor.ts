@@ -20,6 +20,8 @@ interface Parts {
   live: Pick<LiveRuns, "subscribe" | "shown">;
   settings: () => HealthSettings;
   means: () => Omit<Means, "isDebounced">;
+  /** Who answers when a model is asked: the offline model may play it. */
+  answersFor: (model: string) => string;
   /** Milliseconds of a clock that never jumps. */
   uptime: () => number;
   onTrouble: (what: string, error: unknown) => void;
@@ -89,12 +91,12 @@ export class HealthMonitor {
     const watch = this.#watches.get(runId);
     const run = live.shown(known.run);
     const leaves = this.#leavesOf(run);
-    const asking = leaves.find(({ activity }) => ASKING.has(activity?.kind));
+    const asked = leaves.find(({ activity }) => ASKING.has(activity?.kind))?.model;
     return {
       run,
       activeAt: watch?.activeAt ?? this.#parts.uptime(),
       isWaiting: leaves.some(({ status, waitingFor }) => status === "pending" || waitingFor !== undefined),
-      asks: asking?.model,
+      asks: asked === undefined ? undefined : this.#parts.answersFor(asked),
       commandSeconds: watch?.commandSeconds,
       calls: watch?.calls ?? [],
       context: run.context,
