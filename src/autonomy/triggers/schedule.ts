@@ -1,5 +1,6 @@
 import { Cron, CronPattern } from "croner";
 import { durationMs, type TriggerSource } from "../../contract/documents/autonomy/trigger.ts";
+import { stretchAt } from "./wall-clock.ts";
 
 /** The moments at which a trigger is due, in milliseconds. */
 export interface Schedule {
@@ -19,98 +20,58 @@ export function scheduleOf(
 }
 
 function every(ms: number, since: number): Schedule {
-  const passed = (at: number) => Math.max(0, Math.floor((at - since) / ms));
+  // Also before it began: a clock that was ahead then is set back later.
+  const passed = (at: number) => Math.floor((at - since) / ms);
   return {
     next: (after) => since + (passed(after) + 1) * ms,
     count: (from, to) => Math.max(0, passed(to) - passed(from)),
   };
 }
 
-const FAR = Date.UTC(9_000, 0);
+/** No zone ever moved its clocks by more than a day. */
+const MOST_SHIFT_MS = 2 * 86_400_000;
 
+/**
+ * The pattern read against the wall clock of a zone, between one change of that clock and the next. A pure function of the moment asked about:
+ * what is due does not depend on when somebody looked.
+ */
 function cronSchedule(pattern: string, timezone: string | undefined): Schedule {
-  const cron = parseCron(pattern, timezone);
+  const wallClock = parseCron(pattern);
   const isEveryHour = new CronPattern(pattern).hour.every((isOn) => isOn === 1);
+  const nextAt = (after: number, offset: number) => {
+    const next = wallClock.nextRun(new Date(after + offset))?.getTime();
+    return next === undefined ? undefined : next - offset;
+  };
   return {
     next: (after) => {
-      const usual = nextOf(cron, after);
-      // A job of every hour goes on through the hour that a clock set back repeats; any other is due once that day.
-      const repeated = isEveryHour ? inRepeatedHour({ pattern, timezone, after, until: usual ?? FAR }) : undefined;
-      return repeated ?? usual;
+      for (let from = after; ; ) {
+        const { start, until, offset, before } = stretchAt(timezone, from + 1);
+        const shift = offset - before;
+        // Times that come twice count the first time, and those that are left out as much later, unless every hour counts as it comes.
+        const isRepeated = shift < 0 && !isEveryHour;
+        const usual = nextAt(isRepeated ? Math.max(from, start - shift - 1) : from, offset);
+        const leftOut = shift > 0 && !isEveryHour ? nextAt(from, before) : undefined;
+        const found = [usual, leftOut !== undefined && leftOut < start + shift ? leftOut : undefined];
+        const next = Math.min(...found.map((at) => at ?? Number.POSITIVE_INFINITY));
+        if (next < until) return next;
+        if (until === Number.POSITIVE_INFINITY || next === Number.POSITIVE_INFINITY) return undefined;
+        from = Math.max(until - 1, next - MOST_SHIFT_MS);
+      }
     },
   };
 }
 
-/** Throws RangeError with what is wrong. */
-function parseCron(pattern: string, timezone: string | undefined): Cron {
+/** Reads a pattern as if wall clocks never changed. Throws RangeError with what is wrong. */
+function parseCron(pattern: string): Cron {
   try {
     // A date alone would be taken, too.
     new CronPattern(pattern);
-    return new Cron(pattern, { paused: true, ...(timezone === undefined ? {} : { timezone }) });
+    // Not the zone UTC: with a zone, each answer takes forty times as long.
+    return new Cron(pattern, { paused: true, utcOffset: 0 });
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Cron\w*: /, "") : String(error);
     throw new RangeError(reason);
   }
-}
-
-/** The library may answer a moment that is not after the one asked about, on days on which clocks change. */
-function nextOf(cron: Cron, after: number): number | undefined {
-  for (let from = after, tries = 0; tries < 200; tries++) {
-    const next = cron.nextRun(new Date(from))?.getTime();
-    if (next === undefined || next > after) return next;
-    from += tries < 60 ? 60_000 : 3_600_000;
-  }
-  return undefined;
-}
-
-interface Stretch {
-  pattern: string;
-  timezone: string | undefined;
-  after: number;
-  until: number;
-}
-
-/** A slot in the hour that comes twice because a clock is set back between two moments. */
-function inRepeatedHour({ pattern, timezone, after, until }: Stretch): number | undefined {
-  const offset = offsetsIn(timezone);
-  const later = Math.min(until, after + 3 * 3_600_000);
-  if (offset(later) >= offset(after - 3_600_000)) return undefined;
-  // Where the clock is set back.
-  let [low, high] = [after - 3_600_000, later];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offset(middle) === offset(later)) high = middle;
-    else low = middle;
-  }
-  const fixed = new Cron(pattern, { paused: true, utcOffset: offset(later) });
-  const slot = fixed.nextRun(new Date(Math.max(after, high - 1)))?.getTime();
-  return slot !== undefined && slot > after && slot < until ? slot : undefined;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Minutes between the wall clock of a zone and UTC. */
-function offsetsIn(timezone: string | undefined): (at: number) => number {
-  const key = timezone ?? "";
-  const known = formats.get(key);
-  const format =
-    known ??
-    new Intl.DateTimeFormat("en-US", {
-      ...(timezone === undefined ? {} : { timeZone: timezone }),
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-  if (known === undefined) formats.set(key, format);
-  return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-    return Math.round((Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000) / 60_000);
-  };
 }
 
 /** Slots after `from` up to `to`, and whether there are more than asked for: the newest of them, oldest first. */
