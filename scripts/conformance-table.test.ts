@@ -29,6 +29,7 @@ describe("ids in test names", () => {
     ["one id", `it("refuses [${A}]", run);`, [A]],
     ["several, with spaces", `test("moves [${A} ${B}]", run);`, [A, B]],
     ["several, with commas", `it("moves [${A}, ${B}]", run);`, [A, B]],
+    ["a bracket that begins with another list's id", `it("moves [X1-01 ${A}]", run);`, [A]],
     ["several brackets", `it("[${A}] and [${C}]", run);`, [A, C]],
     ["the name of a group", `describe("roles [${A}]", run);`, [A]],
     ["a table of cases", `it.each([1, 2])("takes %s [${A}]", run);`, [A]],

@@ -1,7 +1,9 @@
 import { testNamesIn } from "./test-names.ts";
 
 const ID = "S[0-4]-[A-Z]+-\\d\\d";
-const BRACKET = /\[(S\d[^\]]*)\]/g;
+const BRACKET = /\[([^\]]*)\]/g;
+/** Other lists have ids, too. */
+const MEANT = /^S\d/;
 const ROW = new RegExp(`^\\| (${ID}) \\| (.*) \\| ([^|]*) \\|$`);
 const ROW_START = /^\|\s*`?S\d/;
 const UNPROVEN = "–";
@@ -71,7 +73,9 @@ function groupsOf(ids: string[], proofs: Proofs): FilledTable["groups"] {
 }
 
 function wordsInBrackets(name: string): string[] {
-  return [...name.matchAll(BRACKET)].flatMap(([, inside = ""]) => inside.split(/[\s,]+/).filter((word) => word !== ""));
+  return [...name.matchAll(BRACKET)].flatMap(([, inside = ""]) =>
+    inside.split(/[\s,]+/).filter((word) => MEANT.test(word)),
+  );
 }
 
 function isId(word: string): boolean {

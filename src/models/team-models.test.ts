@@ -5,7 +5,7 @@ import { MODEL_PRESETS, RANKS } from "../contract/words/rank-names.ts";
 import { priceOf } from "./budget/prices.ts";
 import { contextWindowOf } from "./context-windows.ts";
 import { DEFAULT_PRESET, PRESETS } from "./presets.ts";
-import { choosePreset, resolveRank, resolveTeam } from "./team-models.ts";
+import { choosePreset, resolveRank, resolveTeam, topModel } from "./team-models.ts";
 
 const fallback = { value: "role/m", because: "set by the role" };
 
@@ -77,6 +77,12 @@ describe("a team's models", () => {
       const others = RANKS.filter((other) => other !== rank);
       expect(others.map((other) => team[other].value)).toEqual(others.map((other) => PRESETS["max-quality"][other]));
     }
+  });
+
+  it("have Opus as the best one, else the best that the team has and can ask [S1-RT-03]", () => {
+    expect(topModel(choice({ leadModel: "openai/o3" }, "budget"))).toBe("anthropic/claude-opus-4-6");
+    expect(topModel(choice({ leadModel: "openai/o3" }, "budget", ["anthropic"]))).toBe("openai/o3");
+    expect(topModel(choice({}, "codex-full", ["anthropic", "openai"]))).toBeUndefined();
   });
 
   it("of which nothing is said are the fallback's, and without one nobody's [S1-CFG-07]", () => {

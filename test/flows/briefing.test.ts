@@ -68,7 +68,9 @@ it("tells what was done and what is needed, each with its record, and writes the
   });
   await ask("blocker", "Need the client secret <!-- /guildhall:briefing -->");
   await ask("question", "Should admins bypass the limit?");
-  await ask("approval", "Is the plan complete?");
+  const plan = { title: "Token blacklist", goals: ["Tokens can be revoked"] };
+  const { initiative } = await wanted(201, hall.call("POST", `/api/projects/${PROJECT}/initiatives`, plan));
+  await ask("approval", "Is the plan complete?", { initiative: initiative.slug });
   const { briefing: today, text } = await eventually(
     () => briefing(),
     ({ briefing: { needs } }) => Object.values(needs).every(({ count }) => count > 0),
@@ -91,7 +93,7 @@ it("tells what was done and what is needed, each with its record, and writes the
     `DECISIONS (1)\n  [${PROJECT}] Redis or Memcached for the blacklist?\n    Suggested: Redis (persistent)\n    Blocks: ${task.id} "Implement token blacklist"\n`,
   );
   expect(text).toMatch(
-    /BLOCKERS \(1\)\n[\s\S]*QUESTIONS \(1\)\n[\s\S]*APPROVALS \(1\)\n.*Is the plan complete\?\n +Details: \/projects\/shop/,
+    /BLOCKERS \(1\)\n[\s\S]*QUESTIONS \(1\)\n[\s\S]*APPROVALS \(1\)\n.*Is the plan complete\?\n +Details: \/projects\/shop\/initiatives\/token-blacklist/,
   );
   const shown = await commandLine(["briefing"], { workspace: hall.workspace });
   expect(shown.stdout).toContain("DECISIONS (1)");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { furnishedBoard, startBoard } from "../harness/board.ts";
 import { eventually, type Hall } from "../harness/daemon.ts";
 import { readIndex } from "../harness/index-dump.ts";
+import { writePlaybook } from "../harness/spawned-runs.ts";
 
 const columnsOf = (hall: Hall, table: string) =>
   readIndex(hall.workspace, (all) => all("SELECT name, dflt_value AS value, pk FROM pragma_table_info(?)", table));
@@ -104,6 +105,12 @@ describe("the tables of the index", () => {
 
   it("have a place for runs, bound to task, project and role [S0-DB-05]", async () => {
     const { hall } = await furnishedBoard();
+    writePlaybook(hall.workspace, "look", "turns:\n  - text: Looked.\n");
+    const spawned = await hall.call("POST", "/api/team/spawn", {
+      ...{ projectId: "alpha", roleId: "coder", task: { title: "Look" }, overrides: { model: "offline/look" } },
+      options: { waitForCompletion: true },
+    });
+    const { sessionId, status, result } = spawned.body;
     const columns = columnsOf(hall, "spawn_sessions");
     expect(names(columns).slice(0, 10)).toEqual([
       "session_id",
@@ -124,6 +131,13 @@ describe("the tables of the index", () => {
       "role_id → roles",
       "task_id → tasks",
     ]);
+    const [run] = await rows(hall, "SELECT * FROM spawn_sessions", (found) => found[0]?.completed_at != null);
+    expect(run).toMatchObject({
+      ...{ session_id: sessionId, task_id: "TASK-002", project_id: "alpha", role_id: "coder", status },
+      ...{ duration_seconds: expect.any(Number), output: result?.output, started_at: expect.stringMatching(/Z$/) },
+    });
+    expect(parsed(run.artifacts)).toEqual(result?.artifacts);
+    expect(result?.artifacts).toHaveLength(1);
     expect(readIndex(hall.workspace, (all) => all("PRAGMA foreign_key_check"))).toEqual([]);
   });
 

@@ -114,6 +114,7 @@ it("knows who it is, whom it works for and what holds everywhere, and answers co
   writeFileSync(join(hall.workspace, "IDENTITY.md"), "# Identity\n\nYou are called Hilda.\n");
   writeFileSync(join(hall.workspace, "USER.md"), "# User\n\nLikes tea.\n");
   writeFileSync(join(hall.workspace, "MEMORY.md"), "# Memory\n\nThe shop matters most.\n");
+  writeFileSync(join(hall.workspace, "memory/facts/door.md"), "# Door\n\n> Summary: It sticks; push.\n");
   await hall.call("POST", "/api/knowledge", { text: "Prices are in euros.", topic: "conventions" });
   for (const [command, told] of [
     ["/projects", "shop (Shop): active"],
@@ -125,7 +126,7 @@ it("knows who it is, whom it works for and what holds everywhere, and answers co
     expect(textsOf((await chat(hall, command, 0)).body.answers)[0]).toContain(told);
   expect(provider.requests).toEqual([]);
   expect(textsOf((await chat(hall, "Hello!")).body.answers)).toEqual(["Good day."]);
-  for (const told of ["You are called Hilda.", "Likes tea.", "The shop matters most.", "Prices are in euros."])
+  for (const told of ["You are called Hilda.", "Likes tea.", "The shop matters most.", "It sticks; push.", "Prices are in euros."])
     expect(provider.requests[0]?.system).toContain(told);
   expect(provider.requests.length).toBe(1);
 });

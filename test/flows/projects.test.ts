@@ -24,7 +24,7 @@ const EMPTY_CONFIG = {
 const NO_TASKS = { todo: 0, inProgress: 0, review: 0, done: 0, failed: 0, cancelled: 0 };
 
 describe("creating a project", () => {
-  it("takes id, name, description, techStack and goals, and answers the whole project [S0-API-09 S0-PROJ-02 S0-PROJ-03 S0-PROJ-06]", async () => {
+  it("takes id, name, description, techStack and goals, and answers the whole project [S0-API-09 S0-PROJ-01 S0-PROJ-02 S0-PROJ-03 S0-PROJ-06]", async () => {
     const workspace = await startWorkspace();
     const { techStack, goals } = CONFIG;
     const body = { id: "mill", name: "The Mill", description: "Grinds.", techStack, goals };

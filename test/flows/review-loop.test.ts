@@ -16,6 +16,7 @@ import {
   runOf,
   spawnRun,
   untilOver,
+  writePlaybook,
 } from "../harness/spawned-runs.ts";
 
 const FINDING = { file: "a.txt", line: 1, message: "The line is wrong.", fix: "Write it right." };
@@ -579,14 +580,18 @@ describe("a result that goes through the gates", () => {
     expect(event?.after).toMatchObject({ requirements: ["REQ-001", "REQ-002"], cycle: 1 });
   });
 
-  it("is skipped where its task is not code, and says so [S1-RL-12] [S1-TT-02]", async () => {
+  it("is skipped where its task is not code, by its type or its title, and says so [S1-RL-12] [S1-TT-02] [S1-TT-03]", async () => {
     const engine = fakeEngine(() => FAIL);
     const repo = repository({ "a.txt": "a\n" });
     const hall = await hallOver(await startHall(undefined, { engine }), { root: repo.root, playbooks });
     const id = await spawnRun(hall, "play", "Look around", { task: { title: "Look around", type: "research" } });
     expect(await untilOver(hall, id)).toMatchObject({ delivery: { state: "delivered" } });
+    writePlaybook(hall.workspace, "again", writing({ "a.txt": "agent again\n" }));
+    const guessed = await spawnRun(hall, "again", "Plan the next release");
+    expect(await untilOver(hall, guessed)).toMatchObject({ delivery: { state: "delivered" } });
     expect((await eventsOf(hall)).map(({ type, after }) => [type, after?.taskType])).toEqual([
       ["review.skipped", "research"],
+      ["review.skipped", "planning"],
     ]);
     expect(engine.asked).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe("a spawn", () => {
     await hall.call("POST", `/api/runs/${body.sessionId}/stop`);
   });
 
-  it("that takes an existing task, in a project from the path, makes no other [S0-SPAWN-02 S0-API-22]", async () => {
+  it("that takes an existing task, in a project from the path, makes no other and learns its run [S0-SPAWN-02 S0-API-22 S0-FLOW-07]", async () => {
     const hall = await shop();
     await hall.call("POST", "/api/projects/shop/tasks", { title: "There before", priority: "high" });
     const { body } = await hall.call("POST", "/api/projects/shop/spawn", {
@@ -131,7 +131,8 @@ describe("a spawn", () => {
     });
     expect(body).toMatchObject({ taskId: "TASK-001", status: "completed" });
     const { tasks } = (await hall.call("GET", "/api/projects/shop/tasks")).body;
-    expect(tasks).toMatchObject([{ id: "TASK-001", title: "There before", status: "done", priority: "high" }]);
+    const taken = { id: "TASK-001", title: "There before", status: "done", priority: "high" };
+    expect(tasks).toMatchObject([{ ...taken, assignedSubAgentId: body.sessionId }]);
     const { plan } = (await hall.call("GET", `/api/runs/${body.sessionId}/prompt`)).body;
     expect(plan.prompt).toContain("**Title:** There before");
   });

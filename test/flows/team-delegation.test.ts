@@ -121,6 +121,13 @@ describe("members that hand phase 3 to a subagent, as their role-specs allow", (
     expect(artifact("study/study.md")).toContain("It has one module.");
   });
 
+  it("research: what came of it is in shared memory, and its decisions in wisdom [S2-ORCH-05]", () => {
+    const memory = JSON.parse(readFileSync(join(folder, "shared-memory.json"), "utf8"));
+    const result = { artifact: "artifacts/study/study.md", checks: "pass", decisions: ["Keep it short."] };
+    expect(memory["result:study"]).toMatchObject({ type: "orchestration", summary: "Done.", ...result });
+    expect(readFileSync(join(folder, "wisdom/insights.md"), "utf8")).toContain("- Keep it short. (");
+  });
+
   it("documents: universal-executor writes the file that becomes the artifact [S2-DOC-02]", async () => {
     const { child } = await workOf("guide");
     expect(child).toMatchObject({ title: "Write: Write the whole guide.", status: "completed" });

@@ -1,24 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Team } from "../../src/contract/documents/teams/team.ts";
 import type { Run } from "../../src/contract/runs/run.ts";
+import type { Domain } from "../../src/contract/words/teams/team-words.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
 import { listRuns } from "../harness/spawned-runs.ts";
 import { moduleFiles, startTeam, teamHall, teamPlaybooks, titleOf, untilTeam } from "../harness/team-hall.ts";
 
 const KEYS = ["one", "two", "three"];
+/** Its task is one of design. The best model that can be asked here is the one for escalations. */
+const DESIGN = "one";
+const BEST = `offline/c-head-${DESIGN}`;
+/** What each head says of the rank of its helpers: a rank that is given comes before the one in a name. */
+const RANKED: Record<string, { worker: object; reviewer: object }> = {
+  one: { worker: { rank: "worker", name: "reviewer-lima" }, reviewer: { rank: "reviewer", name: "worker-lima" } },
+  two: { worker: { name: "worker-oslo" }, reviewer: { name: "reviewer-oslo" } },
+  three: { worker: {}, reviewer: { rank: "reviewer" } },
+};
 const partOf = (key: string) => `Write module ${key} of the team`;
 const reviewOf = (key: string) => `Read module ${key} of the team`;
 
 /** A head that has its module written by a worker and read by a reviewer. */
 function headBook(key: string): string {
-  const spawn = (role: string, rank: string, title: string) => ({
-    calls: [{ tool: "spawn_subagent", input: { role, rank, title, description: title } }],
+  const spawn = (role: string, how: object, title: string) => ({
+    calls: [{ tool: "spawn_subagent", input: { role, ...how, title, description: title } }],
   });
+  const { worker, reviewer } = RANKED[key] ?? {};
   return JSON.stringify({
     when: titleOf(key),
     turns: [
-      { delayMs: 1_500, ...spawn("backend-implementer", "worker", partOf(key)) },
-      spawn("quality-reviewer", "reviewer", reviewOf(key)),
+      { delayMs: 1_500, ...spawn("backend-implementer", worker ?? {}, partOf(key)) },
+      spawn("quality-reviewer", reviewer ?? {}, reviewOf(key)),
       { calls: [{ tool: "report", input: { summary: "Written and reviewed.", outcome: "full" } }] },
       { text: "Done." },
     ],
@@ -42,7 +53,8 @@ function reviewerBook(key: string): string {
 function books(): Record<string, string> {
   const tasks = KEYS.map((key, at) => {
     const requirement = `REQ-00${at + 1}`;
-    return { key, requirement, files: moduleFiles(key, requirement) };
+    const domain: Domain = key === DESIGN ? "ux_design" : "backend";
+    return { key, requirement, files: moduleFiles(key, requirement), domain };
   });
   const own = tasks.flatMap(({ key, requirement }) => [
     [`b-worker-${key}`, workerBook(key, requirement)],
@@ -57,7 +69,10 @@ describe("the ranks of a managed team", () => {
   let runs: Run[];
 
   beforeAll(async () => {
-    const hall: Hall = await startHall(undefined, { later: afterAll });
+    const hall: Hall = await startHall(undefined, {
+      later: afterAll,
+      config: { agentTeams: { escalationModel: BEST } },
+    });
     await teamHall(hall, books(), { later: afterAll, config: { qualityGates: { appliesTo: "off" } } });
     const { id } = await startTeam(hall, { approval: "none", strategy: "managed" });
     done = await untilTeam(hall, id, "completed", 240_000);
@@ -77,10 +92,16 @@ describe("the ranks of a managed team", () => {
     expect((started.sort().at(-1) ?? "") < (ended.sort()[0] ?? "")).toBe(true);
   });
 
+  it("has the best model that can be asked for a task of design, and for no other [S1-RT-03]", () => {
+    const models = heads().map(({ title, model }) => [title, model]);
+    expect(models.filter(([, model]) => model === BEST)).toEqual([[titleOf(DESIGN), BEST]]);
+    expect(models).toHaveLength(KEYS.length);
+  });
+
   it("has workers as child runs of heads, which are no members of the team [S1-ROLE-04]", () =>
     expectChildren("worker"));
 
-  it("has reviewers as child runs of heads, which are no members of the team [S1-ROLE-05]", () =>
+  it("has reviewers as child runs of heads, which are no members of the team [S1-ROLE-05] [S1-ROLE-09] [S1-ROLE-10]", () =>
     expectChildren("reviewer"));
 
   it("has as teammates the runs that were started with the team's name; what those start are subagents [S1-ROLE-07]", () => {

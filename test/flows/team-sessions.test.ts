@@ -55,6 +55,8 @@ const transcript = async (hall: Hall, runId = "") =>
 
 describe("members of a team and sessions that are handed over", () => {
   let hall: Hall;
+  let first: string;
+  /** What that team has left. */
   let folder: string;
   let repo: Awaited<ReturnType<typeof teamHall>>;
 
@@ -65,33 +67,29 @@ describe("members of a team and sessions that are handed over", () => {
       later: afterAll,
     });
     folder = temporaryFolder(afterAll);
-  }, 120_000);
+    first = (await startTeam(hall, { approval: "none" })).id;
+    await untilTeam(hall, first, "completed");
+    const exported = await guildhall(["team", "export", first, "--to", folder], { workspace: hall.workspace });
+    expect(exported).toMatchObject({ code: 0 });
+  }, 300_000);
 
   const executor = (...words: string[]) =>
     guildhall(["team", "executor", "-p", PROJECT, folder, ...words], { workspace: hall.workspace });
 
-  it(
-    "one member does the tasks of its prefix one after the other, and takes its reports along [S2-W-05] [S2-TPL-05] [S2-REL-01]",
-    LONG,
-    async () => {
-      const { id } = await startTeam(hall, { approval: "none" });
-      await untilTeam(hall, id, "completed");
-      const [first, second] = await tasksOf(hall, id);
-      expect([first?.prefix, second?.prefix, second?.member]).toEqual(["IMPL", "IMPL", first?.member]);
-      const { activity } = (await hall.call("GET", `/api/teams/${id}/activity`)).body;
-      const claimed = activity.filter(({ type }) => type === "task-claimed").map(({ data }) => data);
-      expect(claimed).toMatchObject([
-        { roleSpec: "backend-implementer-impl" },
-        { roleSpec: "backend-implementer-impl", after: { key: "sum", as: "loop" } },
-      ]);
-      const told = await transcript(hall, second?.runIds[0]);
-      expect(told).toContain("What you did before in this team");
-      expect(told).toContain(`### ${titleOf("sum")} (sum)`);
-      expect(await transcript(hall, first?.runIds[0])).not.toContain("What you did before in this team");
-      const exported = await guildhall(["team", "complete", id, "--export", folder], { workspace: hall.workspace });
-      expect(exported).toMatchObject({ code: 0 });
-    },
-  );
+  it("one member does the tasks of its prefix one after the other, and takes its reports along [S2-W-05] [S2-TPL-05] [S2-REL-01]", async () => {
+    const [sum, add] = await tasksOf(hall, first);
+    expect([sum?.prefix, add?.prefix, add?.member]).toEqual(["IMPL", "IMPL", sum?.member]);
+    const { activity } = (await hall.call("GET", `/api/teams/${first}/activity`)).body;
+    const claimed = activity.filter(({ type }) => type === "task-claimed").map(({ data }) => data);
+    expect(claimed).toMatchObject([
+      { roleSpec: "backend-implementer-impl" },
+      { roleSpec: "backend-implementer-impl", after: { key: "sum", as: "loop" } },
+    ]);
+    const told = await transcript(hall, add?.runIds[0]);
+    expect(told).toContain("What you did before in this team");
+    expect(told).toContain(`### ${titleOf("sum")} (sum)`);
+    expect(await transcript(hall, sum?.runIds[0])).not.toContain("What you did before in this team");
+  });
 
   it(
     "a session folder is carried out without a lead's spec and plan, and is completed like any team [S2-REL-08] [S2-REL-10] [S2-REL-03]",

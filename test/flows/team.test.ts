@@ -17,6 +17,7 @@ const file = "projects/mill/PROJECT.json";
 describe("assigning a role", () => {
   it("links it to the project under an id of its own, and says when [S0-ASG-01 S0-ASG-05 S0-API-12 S0-API-13 S0-PROJ-05]", async () => {
     const workspace = await hallWithTeam();
+    const before = new Date().toISOString();
     const answer = await wanted(201, workspace.call("POST", "/api/projects/mill/team", { roleId: "coder" }));
     expect(answer).toEqual({
       success: true,
@@ -31,6 +32,7 @@ describe("assigning a role", () => {
     });
     const { assignedAt } = answer.assignment;
     expect(new Date(assignedAt).toISOString()).toBe(assignedAt);
+    expect([before, assignedAt, new Date().toISOString()].toSorted()[1]).toBe(assignedAt);
     expect(await wanted(200, workspace.call("GET", "/api/projects/mill/team"))).toEqual({
       assignments: [answer.assignment],
     });

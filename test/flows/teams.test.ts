@@ -83,6 +83,18 @@ describe("the walk of a team from a goal to one merge", () => {
       expect(existsSync(join(folder, name)), name).toBe(true);
   });
 
+  it("has each of its steps in the event log, with whoever took it [S1-MOD-07]", async () => {
+    const { events } = (await hall.call("GET", "/api/events/log?limit=1000")).body;
+    const steps = events.filter(({ type, subject }) => /^team\.(?!activity)/.test(type) && subject.id === done.id);
+    expect(steps.map(({ type, actor, after }) => [type, actor.kind, after?.status])).toEqual([
+      ["team.created", "person", undefined],
+      ["team.moved", "daemon", "planning"],
+      ["team.moved", "daemon", "awaiting-approval"],
+      ["team.moved", "person", "working"],
+      ...["integrating", "synthesizing", "delivering", "completed"].map((to) => ["team.moved", "daemon", to]),
+    ]);
+  });
+
   it("shows members and the plan in its feed [S1-ACT-01] [S1-ACT-02] [S1-ACT-11] [S1-ACT-12]", () => {
     for (const type of ["teammate-spawned", "teammate-shutdown", "plan-submitted", "plan-approved"])
       expect(types, type).toContain(type);

@@ -21,10 +21,12 @@ test.each(["orchestration", "code-gen-docs"] as const)(
   },
 );
 
-test("code returns the files that it changed [S2-CODE-03]", () => {
+test("code returns the files that it changed, and its artifact where it wrote one [S2-CODE-03]", () => {
   const returned = { type: "code-gen-code", filesChanged: ["a.ts"], skippedFiles: [], warnings: ["Slow."] };
   expect(read("code-gen-code", { files_changed: ["a.ts"], warnings: ["Slow."] })).toEqual(returned);
   expect(read("code-gen-code", {})).toEqual({ ...returned, filesChanged: [], warnings: [] });
+  const described = { artifact_path: "docs/how.md", files_changed: ["a.ts"], warnings: ["Slow."] };
+  expect(read("code-gen-code", described)).toEqual({ ...returned, artifactPath: "docs/how.md" });
 });
 
 test("an analysis returns findings by severity, and counts that match them [S2-RO-03] [S2-RO-04]", () => {

@@ -61,12 +61,13 @@ function itemOf(escalation: Escalation, titleOf: (projectId: string, taskId: str
   };
 }
 
-/** Where an approval can be looked at: the plan of a team, the changes of a run, or the project with its initiatives. */
-function detailsOf({ type, team, subject, review, projectId }: Escalation): string | undefined {
+/** Where an approval can be looked at: the plan of a team or an initiative, the changes of a run, or the project. */
+function detailsOf({ type, team, subject, review, projectId, initiative }: Escalation): string | undefined {
   if (team !== undefined) return `/teams/${team.id}${team.kind === "plan" ? "?view=plan" : ""}`;
   if (subject?.kind === "review") return `/runs/${subject.id}?view=changes`;
   if (review !== undefined) return `/runs/${review.runId}?view=changes`;
   if (subject?.kind === "failed" || subject?.kind === "budget" || subject?.kind === "provider")
     return `/runs/${subject.id}`;
-  return type === "approval" && projectId !== undefined ? `/projects/${projectId}` : undefined;
+  if (type !== "approval" || projectId === undefined) return undefined;
+  return `/projects/${projectId}${initiative === undefined ? "" : `/initiatives/${initiative}`}`;
 }

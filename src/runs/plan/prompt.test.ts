@@ -256,7 +256,7 @@ it("says of what may not be quoted that it is left out, and why [S0-SEC-03]", ()
   expect(cut).toEqual([".env", "deploy.env"]);
 });
 
-describe.each(TEMPLATE_TEXTS)("%j stays what it is", (text) => {
+describe.each(TEMPLATE_TEXTS)("%j stays what it is [S0-PB-04]", (text) => {
   const whole = (template: string, changes: Partial<PromptInput>) =>
     buildPrompt(
       input({ ...changes, role: { ...role, ...changes.role, systemPromptTemplate: template, variables: [] } }),

@@ -46,6 +46,10 @@ describe("generated role-specs", () => {
 describe("the linter", () => {
   it("wants a heading, three phases in order and a table of errors [S2-TPL-02]", () => {
     expect(GOOD).toContain("\n# Dev Impl — Phase 2-4\n");
+    expect(rules(GOOD)).toEqual([]);
+    expect(
+      rules(GOOD.replace("## Phase 3:", "## Phase 4:").replace(/## Phase 4:(?![\s\S]*## Phase 4:)/, "## Phase 3:")),
+    ).toEqual(["structure"]);
     for (const [part, other] of [
       ["# Dev Impl — Phase 2-4", "# Dev Impl"],
       ["## Phase 2:", "## Before:"],

@@ -365,7 +365,7 @@ describe("team complete", () => {
   };
   const archived = [`/api/teams/${ID}/cleanup`];
 
-  it("archives, keeps, or exports and then archives", async () => {
+  it("archives, keeps, or exports and then archives [S2-REL-03]", async () => {
     const folder = mkdtempSync(join(tmpdir(), "guildhall-complete-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     expect(await complete(["--archive"])).toEqual({ code: 0, out: `Archived ${ID}.\n`, posts: archived });
