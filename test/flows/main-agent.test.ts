@@ -87,7 +87,7 @@ it("writes the body of PROJECT.md, which other agents only read, and the log has
   expect(text()).toContain("- At most 9000 tokens per task\n\n- No coffee.\n- Sugar is fine.\n");
 });
 
-it("suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-08]", async () => {
+it("suspends, resumes, completes and archives projects, and is refused what is illegal [S3-TOOL-03, S3-TOOL-04, S3-TOOL-05, S3-TOOL-06, S3-LC-05]", async () => {
   const steps = [
     call("archive_project", { name: "shop" }),
     call("suspend_project", { name: "shop" }),
