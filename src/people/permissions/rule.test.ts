@@ -44,6 +44,7 @@ describe("a compound command", () => {
       "command cd x; ls",
     ],
     ...["chdir /tmp && rm x", "printf -v PATH x; ls", "printf '-'v PATH x; ls", "ls | chdir x; rm y", "fc -s; ls"],
+    ...["rm \\ ; ls", "ls; rm \\\t", "rm a\\ b; ls"],
     ...["{ ls; rm x; }", "a &&\nb", "exec ls; rm x", "set -e; rm x", "alias ls=rm; ls x", "while true; do ls; done"],
   ])("is one command where a part could change another, or in doubt: %j", (command) => {
     expect(splitCommand(command)).toEqual([command]);

@@ -17,6 +17,9 @@ const PLAIN_NAME = /^[A-Za-z0-9_./+@%:,-]+$/;
 /** Outside of quotes: printable ASCII, spaces and tabs. */
 const PLAIN = /^[\t\x20-\x7e]$/;
 
+/** What may be escaped there: a blank would look like the end of its command, and be cut off. */
+const ESCAPED = /^[\x21-\x7e]$/;
+
 /** A command between two separators, and the commands of its pipeline. */
 interface Part {
   text: string;
@@ -47,7 +50,7 @@ function step(text: string, scan: Scan): boolean {
   const char = text[scan.at] ?? "";
   const next = text[scan.at + 1];
   if (char === "'" || char === '"') return quoted(text, scan, char);
-  if (char === "\\") return next !== undefined && PLAIN.test(next) && taken(text, scan, 2);
+  if (char === "\\") return next !== undefined && ESCAPED.test(next) && taken(text, scan, 2);
   if (char === "&") return next === "&" && separated(scan, 2);
   if (char === "|") return next === "|" ? separated(scan, 2) : next !== "&" && piped(scan);
   if (char === ";") return next !== ";" && next !== "&" && separated(scan, 1);
