@@ -53,6 +53,8 @@ describe.skipIf(!isHere)("hostile hooks", () => {
     expect(await shell("prints", "head -c 100000000 /dev/zero")).toMatchObject({ outcome: "failed" });
     const loud = await shell("loud", "head -c 100000000 /dev/zero >&2; exit 2");
     expect(loud).toMatchObject({ outcome: "failed", text: "it printed more than 4 MB" });
+    const late = await shell("late", `yes checked | head -c 200000; printf '\\n{"decision":"block","reason":"No."}'`);
+    expect(late).toMatchObject({ outcome: "refused", text: "No." });
     const wordy = await shell("wordy", "head -c 200000 /dev/zero | tr '\\0' x >&2; exit 2");
     expect([wordy.outcome, wordy.text.length < 9_000]).toEqual(["refused", true]);
   });

@@ -68,10 +68,10 @@ function onLine(word: string): string {
   return word.split("\n").map(quoted).join('"$newline"');
 }
 
-/** The beginning of both outputs, in bounded memory. */
+/** All of stdout, whose end may refuse, and the beginning of stderr. */
 class KeptOutput {
   readonly #kept = { out: [] as Buffer[], err: [] as Buffer[] };
-  readonly #room = { out: MOST_KEPT, err: MOST_KEPT };
+  readonly #room = { out: MOST_PRINTED, err: MOST_KEPT };
   readonly #onTooMuch: () => void;
   #printed = 0;
 

@@ -18,6 +18,7 @@ it("reads Claude Code's decisions, and takes nothing that is no whole decision f
     { decision: "block", reason: "No." },
     { continue: false, stopReason: "No." },
     { hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "No." } },
+    { permissionDecision: "deny", permissionDecisionReason: "No." },
     { hookSpecificOutput: { permissionDecision: "ask", permissionDecisionReason: "No." } },
   ];
   for (const decision of refuses)
@@ -35,6 +36,14 @@ it("finds a decision below other lines, and takes what isn't one object for a fa
   expect(odd.map((text) => outcome(exit(0, text)))).toEqual(Array(5).fill("failed"));
   expect(outcome(exit(0, "[guard] fine\n"))).toBe("allowed");
   expect(answerOf(exit(0, "Read this:\n{ a }"), "SessionStart")).toMatchObject({ outcome: "allowed" });
+});
+
+it("finds a decision below any number of lines, and below empty ones in no time", () => {
+  const block = '{"decision": "block", "reason": "No."}';
+  const before = performance.now();
+  for (const line of ["\n", " \n", "checked\n", "\r\n"])
+    expect(outcome(exit(0, `${line.repeat(500_000)}${block}`))).toBe("refused");
+  expect(performance.now() - before).toBeLessThan(20_000);
 });
 
 it("adds the output of SessionStart as context", () => {

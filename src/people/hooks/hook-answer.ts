@@ -15,23 +15,23 @@ export type HookAnswer =
   | { outcome: "failed"; text: string };
 
 const REFUSES = 2;
-const JSON_LINE = /^\s*(?:\{|\[\s*\{)/m;
+/** Blanks of one line only: across lines, empty ones would be read again from each of them. */
+const JSON_LINE = /^[^\S\n]*(?:\[[^\S\n]*)?\{/m;
 const JSON_OUTPUT = /^\s*\{/;
 
 const text = z.string().optional();
+const permission = {
+  permissionDecision: z.enum(["allow", "deny", "ask"]).optional(),
+  permissionDecisionReason: text,
+};
 /** Other fields of Claude Code's format are accepted and have no effect. */
 const Decided = z.looseObject({
   continue: z.boolean().optional(),
   stopReason: text,
   decision: z.enum(["approve", "allow", "block", "deny"]).optional(),
   reason: text,
-  hookSpecificOutput: z
-    .looseObject({
-      permissionDecision: z.enum(["allow", "deny", "ask"]).optional(),
-      permissionDecisionReason: text,
-      additionalContext: text,
-    })
-    .optional(),
+  ...permission,
+  hookSpecificOutput: z.looseObject({ ...permission, additionalContext: text }).optional(),
 });
 
 /** Only exit 0, or a 2xx response, whose output says nothing else allows. */
@@ -61,8 +61,9 @@ function decisionIn(output: string, event: HookEvent): HookAnswer {
   const { hookSpecificOutput: more } = decided;
   const isRefused = decided.decision === "block" || decided.decision === "deny" || decided.continue === false;
   if (isRefused) return { outcome: "refused", text: decided.reason ?? decided.stopReason ?? "It gave no reason." };
-  if (more?.permissionDecision === "deny" || more?.permissionDecision === "ask")
-    return { outcome: "refused", text: more.permissionDecisionReason ?? "It gave no reason." };
+  const denied = [decided, more].find((one) => one?.permissionDecision === "deny" || one?.permissionDecision === "ask");
+  if (denied !== undefined)
+    return { outcome: "refused", text: denied.permissionDecisionReason ?? "It gave no reason." };
   return allowed(more?.additionalContext);
 }
 

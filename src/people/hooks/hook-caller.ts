@@ -3,7 +3,7 @@ import type { Redactor } from "../../store/secrets/redaction.ts";
 import { Slots } from "../../workspace/slots.ts";
 import { runCommand } from "./command-hook.ts";
 import { answerOf, type HookAnswer, type HookEnd } from "./hook-answer.ts";
-import { AT_ONCE, MOST_TOLD } from "./hook-limits.ts";
+import { AT_ONCE, MOST_KEPT, MOST_TOLD } from "./hook-limits.ts";
 import type { HookPlaces } from "./hook-places.ts";
 import { HookSandboxes } from "./hook-sandboxes.ts";
 import type { HookInput } from "./hooks.ts";
@@ -121,7 +121,7 @@ function asClaude(input: HookInput): HookInput {
 }
 
 function redacted(answer: HookAnswer, redactor: Redactor): HookAnswer {
-  const shown = (text: string) => cut(redactor.text(text));
+  const shown = (text: string) => cut(redactor.text(text.slice(0, MOST_KEPT)));
   if (answer.outcome !== "allowed") return { ...answer, text: shown(answer.text) };
   return answer.context === undefined ? answer : { ...answer, context: shown(answer.context) };
 }
