@@ -59,10 +59,10 @@ export class LeadDesk implements Leads {
   }
 
   /** Those that work or wait, without what they cost. */
-  live(): { id: string; projectId: string; initiative: string; status: LeadStatus }[] {
+  live(): { id: string; projectId: string; initiative: string; status: LeadStatus; startedBy: string }[] {
     return this.#parts.store.open().map((lead) => {
       const place = placeOf(lead);
-      return { id: lead.id, ...place, status: this.#statusOf(lead, place) };
+      return { id: lead.id, ...place, status: this.#statusOf(lead, place), startedBy: lead.started.startedBy };
     });
   }
 

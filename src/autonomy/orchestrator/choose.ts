@@ -3,6 +3,7 @@ import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
 import type { ModelAnswer, ToolSpec } from "../../contract/runs/model-call.ts";
 import { ORCHESTRATOR_PAYER } from "../../contract/runs/payers.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { line } from "../../contract/words/text.ts";
 import type { ModelGate } from "../../models/gate.ts";
 import { type Candidate, whyOf } from "./rank.ts";
 
@@ -19,8 +20,8 @@ const Order = z.strictObject({
   why: z.string().max(500).describe("One sentence."),
 });
 const Wording = z.strictObject({
-  title: z.string().trim().min(1).max(120).describe("A short title."),
-  goals: z.array(z.string().trim().min(1).max(300)).min(1).max(5).describe("What is true when it is done."),
+  title: line(120).describe("A short title."),
+  goals: z.array(line(300)).min(1).max(5).describe("What is true when it is done."),
 });
 
 const toolFor = (name: string, description: string, schema: z.ZodType): ToolSpec => {

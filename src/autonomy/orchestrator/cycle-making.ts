@@ -1,29 +1,26 @@
 import type { Cause, Cycle } from "../../contract/documents/autonomy/orchestrator.ts";
-import type { Config } from "../../contract/documents/config.ts";
 import type { EventDraft } from "../../contract/event.ts";
-import { BY_DAEMON, type Core } from "../../workspace/core.ts";
-import type { Hall } from "../../workspace/hall/hall.ts";
+import { HOLD_WORDS } from "../../contract/words/autonomy/orchestrator-words.ts";
+import { BY_DAEMON } from "../../workspace/core.ts";
 import { orchestratorPath } from "../../workspace/layout.ts";
 import type { Choice, Judge } from "./choose.ts";
-import { dayText } from "./cycle-text.ts";
+import { cycleText, dayHeading } from "./cycle-text.ts";
 import type { OrchestratorEffects, Start } from "./effects.ts";
-import { type FactsParts, type Orientation, spentTodayUsd } from "./facts.ts";
+import { type FactsParts, Orientation, spentTodayUsd } from "./facts.ts";
 import { ideasIn } from "./ideas.ts";
 import { isAtWork, type KnownLead } from "./leads-port.ts";
 import type { OrchestratorLog } from "./log.ts";
 import { Proposals } from "./proposals.ts";
-import { assign, type Held, keyOf, rank, whyOf } from "./rank.ts";
+import { assign, type Held, keyOf, rank, whyNone, whyOf } from "./rank.ts";
+import { MOST_CYCLES } from "./state.ts";
 
-interface Parts {
-  core: Core;
-  hall: Hall;
-  config: Pick<Config, "orchestrator">;
-  ledger: FactsParts["ledger"];
+interface Parts extends FactsParts {
   log: OrchestratorLog;
   effects: OrchestratorEffects;
   judge: Judge;
   review: (id: string) => void;
-  isAllowed: (start: Start) => boolean;
+  /** Why nothing is done any more in a project, or anywhere; in words for people. */
+  whyNot: (projectId: string | undefined) => string | undefined;
 }
 
 /** What comes after a cycle: another at once, or one when the hour or the day allows it. */
@@ -52,7 +49,7 @@ export class CycleMaking {
 
   async run(seen: Orientation, causes: readonly Cause[]): Promise<Due> {
     const { log, judge, config } = this.#parts;
-    const hasCreated = await this.#proposals.settle();
+    const settled = await this.#proposals.settle();
     const isAsked = causes.some(({ kind }) => kind === "asked");
     const limits = seen.limits();
     const ranked = rank(seen.work(log.state, { answered: this.#answeredIn(causes), isAsked }), limits);
@@ -76,15 +73,18 @@ export class CycleMaking {
         ...{ why: whyOf(one), outcome: "pending" as const, mark: one.mark },
       })),
       held: [...ranked.held, ...held],
-      proposals: planned.map(({ proposed }) => proposed),
+      proposals: [...settled, ...planned].map(({ proposed }) => proposed),
     };
     if (this.#isNew(cycle, causes)) {
-      await log.append([{ type: "cycle", cycle }, ...planned.map(({ line }) => line)]);
+      await log.append([{ type: "cycle", cycle }, ...[...settled, ...planned].map(({ line }) => line)]);
       await this.complete(cycle);
     }
     const last = log.state.cycles.at(-1);
-    const hasDone = last?.id === cycle.id && last.proposals.some(({ outcome }) => outcome === "done");
-    return { again: hasCreated || hasDone, inMs: this.#waitFor(seen, cycle.held) };
+    const isLast = last?.id === cycle.id;
+    const hasDone = isLast && last.proposals.some(({ outcome }) => outcome === "done");
+    // Its place is for another one.
+    const hasFailed = isLast && last.starts.some(({ outcome }) => outcome === "failed");
+    return { again: hasDone || hasFailed, inMs: this.#waitFor(seen, cycle.held) };
   }
 
   /** Carries out what a cycle decided and was not carried out yet, and ends it. */
@@ -94,7 +94,7 @@ export class CycleMaking {
     for (const id of cycle.reviewed) review(id);
     for (const [index, start] of cycle.starts.entries()) {
       if (start.outcome !== "pending") continue;
-      const done = await effects.start(start, this.#parts.isAllowed);
+      const done = await effects.start(start, (one) => this.#whyNot(one));
       now = { ...now, starts: now.starts.with(index, done) };
       await log.append([{ type: "cycle", cycle: now }]);
     }
@@ -106,12 +106,21 @@ export class CycleMaking {
     }
     const ended = { ...now, endedAt: core.clock().toISOString() };
     const day = cycle.at.slice(0, 10);
-    const cycles = [...log.state.cycles.filter(({ id }) => id !== cycle.id), ended];
     const path = orchestratorPath(day);
     if (!core.files.exists("orchestrator")) await core.files.ensureFolder("orchestrator");
-    const write = { kind: "put" as const, path, content: dayText(day, cycles) };
+    const text = core.files.exists(path) ? cycleText(ended) : `${dayHeading(day)}\n\n${cycleText(ended)}`;
+    const write = { kind: "append" as const, path, line: text };
     await log.append([{ type: "cycle", cycle: ended }], { events: [eventOf(ended)], writes: [write] });
     for (const { leadId } of ended.results) this.#reported.add(leadId);
+  }
+
+  /** Looked at when it is about to be started: a model was asked meanwhile, or the daemon was not running. */
+  #whyNot({ projectId }: Start): string | undefined {
+    const { leads, whyNot } = this.#parts;
+    const limits = new Orientation(this.#parts).limits();
+    const reason =
+      whyNone(limits) ?? (leads.list().filter(isAtWork).length < limits.maxLeads ? undefined : "lead-limit");
+    return whyNot(projectId) ?? (reason === undefined ? undefined : `Meanwhile ${HOLD_WORDS[reason]}.`);
   }
 
   #saw({ projects, leads }: Orientation, causes: readonly Cause[], order: Choice["order"]) {
@@ -139,7 +148,8 @@ export class CycleMaking {
 
   /** Of leads that ended since the cycle before, in projects that it may look at. */
   #results(leads: readonly KnownLead[]): Cycle["results"] {
-    const since = this.#parts.log.state.cycles[0]?.at;
+    const { cycles } = this.#parts.log.state;
+    const since = (cycles.at(-MOST_CYCLES) ?? cycles[0])?.at;
     const isNew = ({ id, endedAt, ...lead }: KnownLead) =>
       since !== undefined && endedAt !== undefined && endedAt >= since && !isAtWork(lead) && !this.#reported.has(id);
     return leads.filter(isNew).map(({ id, projectId, initiative, status, report }) => ({

@@ -4,13 +4,13 @@ import { HOLD_WORDS } from "../../contract/words/autonomy/orchestrator-words.ts"
 
 const MOST_HELD = 20;
 
-/** The file of a day: every cycle that was recorded, for people. */
-export function dayText(day: string, cycles: readonly Cycle[]): string {
-  const parts = cycles.filter(({ at }) => at.startsWith(day)).map(cycleText);
-  return `# Orchestrator, ${day}\n\nWritten by Guildhall; edits are lost. Times are UTC.\n\n${parts.join("\n")}`;
+/** The file of a day begins with this; each cycle that is recorded is added to it. */
+export function dayHeading(day: string): string {
+  return `# Orchestrator, ${day}\n\nWritten by Guildhall. Times are UTC.`;
 }
 
-function cycleText(cycle: Cycle): string {
+/** A cycle, for people. */
+export function cycleText(cycle: Cycle): string {
   const { at, causes, saw, results, reviewed, starts, held, proposals, order } = cycle;
   const line = (text: string) => `- ${markdownLine(text)}`;
   const cause = causes.map(({ kind, id }) => (id === undefined ? kind : `${kind} ${id}`)).join(", ");
@@ -29,7 +29,7 @@ function cycleText(cycle: Cycle): string {
     ...(order.fallback === undefined ? [] : [line(`Order by the rule: ${order.fallback}`)]),
     ...starts.map((one) =>
       line(
-        one.outcome === "refused"
+        one.outcome !== "started"
           ? `Not started: ${place(one)}. ${one.problem ?? ""}`
           : `Started ${one.leadId}: ${place(one)}. ${one.why}`,
       ),

@@ -25,18 +25,19 @@ export class OrchestratorEffects {
     this.#parts = parts;
   }
 
-  /** `isAllowed`: the person may have paused or suspended something since it was decided. Rejects with what passes. */
-  async start(start: Start, isAllowed: (start: Start) => boolean): Promise<Start> {
+  /** `whyNot`: what the person paused, suspended or limited since it was decided. Rejects with what passes. */
+  async start(start: Start, whyNot: (start: Start) => string | undefined): Promise<Start> {
     const { leads } = this.#parts;
     const { leadId: id, projectId, initiative, why } = start;
     const isKnown = leads.list().some((lead) => lead.id === id);
     if (isKnown) return { ...start, outcome: "started" };
-    if (!isAllowed(start)) return { ...start, outcome: "refused", problem: "It was paused or switched off meanwhile." };
+    const reason = whyNot(start);
+    if (reason !== undefined) return { ...start, outcome: "refused", problem: reason };
     try {
       await leads.start({ id, projectId, initiative, startedBy: BY_DAEMON, why: `Orchestrator: ${why}` });
       return { ...start, outcome: "started" };
     } catch (error) {
-      return { ...start, outcome: "refused", problem: refusalIn(error) };
+      return { ...start, outcome: "failed", problem: refusalIn(error) };
     }
   }
 

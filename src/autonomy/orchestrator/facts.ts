@@ -1,14 +1,17 @@
 import type { PortfolioProject } from "../../contract/documents/autonomy/portfolio.ts";
 import type { Config } from "../../contract/documents/config.ts";
+import type { InitiativeStatus } from "../../contract/words/autonomy/lead-words.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { spentOn } from "../../models/budget/spent-on.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { machineTimezone } from "../briefing/person-day.ts";
+import type { Place } from "../leads/lead-store.ts";
+import { initiativeIn } from "../leads/lead-world.ts";
 import { closedFor } from "./hours.ts";
 import type { IdeaFacts } from "./ideas.ts";
 import type { KnownLead, LeadsPort } from "./leads-port.ts";
-import { keyOf, type Limits, type WorkFacts } from "./rank.ts";
+import { keyOf, type Limits, type Resting, type WorkFacts } from "./rank.ts";
 import type { OrchestratorState } from "./state.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,7 +32,7 @@ export class Orientation {
   readonly #parts: FactsParts;
   readonly projects: PortfolioProject[];
   readonly leads: readonly KnownLead[];
-  readonly #resting: Map<string, "paused" | "complete">;
+  readonly #resting: Map<string, Resting>;
 
   constructor(parts: FactsParts) {
     this.#parts = parts;
@@ -87,15 +90,30 @@ export function spentTodayUsd(ledger: FactsParts["ledger"]): number {
   return spentOn(ledger.tally, { scope: "orchestrator-day", id: ledger.day });
 }
 
-function restingIn(hall: Hall, projects: readonly PortfolioProject[]): Map<string, "paused" | "complete"> {
-  const resting = new Map<string, "paused" | "complete">();
+function restingIn(hall: Hall, projects: readonly PortfolioProject[]): Map<string, Resting> {
+  const resting = new Map<string, Resting>();
   for (const { id, initiatives } of projects) {
     if (initiatives.length === 0) continue;
-    const known: { slug: string; status?: string }[] = hall.documents.initiatives(id);
-    for (const { slug, status } of known)
-      if (status === "paused" || status === "complete") resting.set(keyOf(id, slug), status);
+    const plans = new Map(hall.documents.initiatives(id).map((plan) => [plan.slug, plan]));
+    for (const { slug, state } of initiatives) {
+      const isVague = () => state === "empty" && !hasGoals(hall, { projectId: id, initiative: slug });
+      const why = restOf(plans.get(slug)?.status, isVague);
+      if (why !== undefined) resting.set(keyOf(id, slug), why);
+    }
   }
   return resting;
+}
+
+/** `isVague`: there is nothing in it to work on. */
+function restOf(status: InitiativeStatus | undefined, isVague: () => boolean): Resting | undefined {
+  if (status === undefined) return "no-plan";
+  if (status === "complete") return "complete";
+  if (status === "paused") return "initiative-paused";
+  return isVague() ? "no-goals" : undefined;
+}
+
+function hasGoals(hall: Hall, place: Place): boolean {
+  return (initiativeIn(hall, place)?.goals.length ?? 0) > 0;
 }
 
 function failingCheck(hall: Hall, projectId: string): [string, { id: string; steps: string; at: string }][] {

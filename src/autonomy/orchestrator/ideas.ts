@@ -4,7 +4,7 @@ import type { ProposalKind } from "../../contract/words/autonomy/orchestrator-wo
 import { cutText } from "../../contract/words/cut-text.ts";
 import { questionKey } from "../../people/rules/new-escalation.ts";
 import { slugOf } from "../../workspace/projects/project-rules.ts";
-import { keyOf } from "./rank.ts";
+import { keyOf, type Resting } from "./rank.ts";
 import type { Proposal } from "./state.ts";
 
 /** So many done tasks should have left more than so few statements. */
@@ -26,7 +26,7 @@ interface StaleTask {
 export interface IdeaFacts {
   /** Active ones in which the orchestrator may work. */
   projects: readonly PortfolioProject[];
-  resting: ReadonlyMap<string, "paused" | "complete">;
+  resting: ReadonlyMap<string, Resting>;
   staleDays: number;
   stale: readonly StaleTask[];
   /** Statements by project. */
@@ -55,7 +55,7 @@ export function ideasIn(facts: IdeaFacts): Idea[] {
   const open = [...facts.known.values()].filter(({ state }) => state === "asked").length;
   const found = [...conflicts(facts), ...facts.projects.flatMap((project) => ideasFor(facts, project))];
   return found
-    .filter(({ key }) => !facts.known.has(key))
+    .filter(({ key }) => (facts.known.get(key)?.state ?? "dropped") === "dropped")
     .slice(0, Math.max(0, Math.min(MOST_AT_ONCE, MOST_OPEN - open)));
 }
 
@@ -114,7 +114,9 @@ function initiative(
 
 function staleTasks({ stale, staleDays, known }: IdeaFacts, { id }: PortfolioProject): Idea | undefined {
   const before = new Set(
-    [...known.values()].filter((one) => one.kind === "stale" && one.projectId === id).flatMap(({ tasks }) => tasks),
+    [...known.values()]
+      .filter((one) => one.kind === "stale" && one.projectId === id && one.state !== "dropped")
+      .flatMap(({ tasks }) => tasks),
   );
   const fresh = stale.filter((task) => task.projectId === id && !before.has(task.id)).slice(0, MOST_LISTED);
   if (fresh.length === 0) return undefined;

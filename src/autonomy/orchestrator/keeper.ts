@@ -42,7 +42,8 @@ export class OrchestratorKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
-    this.#making = new CycleMaking({ ...parts, isAllowed: (start) => this.#isAllowed(start.projectId) });
+    const whyNot = (projectId: string | undefined) => this.#whyNot(projectId);
+    this.#making = new CycleMaking({ ...parts, whyNot });
   }
 
   start(): void {
@@ -126,11 +127,13 @@ export class OrchestratorKeeper {
       throw new HallError("orchestrator_refused", "The orchestrator is paused. Resume it first.");
   }
 
-  #isAllowed(projectId: string): boolean {
+  /** Why nothing is done in a project any more, whatever was decided. */
+  #whyNot(projectId: string | undefined): string | undefined {
     const { core, log } = this.#parts;
-    const project = core.projects.get(projectId);
+    const project = projectId === undefined ? undefined : core.projects.get(projectId);
     const isIn = project?.status === "active" && (project.config.autonomy ?? "off") !== "off";
-    return isIn && this.isOn() && log.state.paused === undefined;
+    const isAllowed = (isIn || projectId === undefined) && this.isOn() && log.state.paused === undefined;
+    return isAllowed ? undefined : "It was paused or switched off meanwhile.";
   }
 
   /** Until nothing more can be started. Never rejects. */

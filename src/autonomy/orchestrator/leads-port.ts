@@ -25,7 +25,7 @@ export interface LeadsPort {
   /** The newest first. */
   list(): readonly KnownLead[];
   /** Those that work or wait. */
-  live(): readonly Pick<KnownLead, "id" | "projectId" | "initiative" | "status">[];
+  live(): readonly (Pick<KnownLead, "id" | "projectId" | "initiative" | "status"> & { startedBy: string })[];
 }
 
 export function isAtWork({ status }: Pick<KnownLead, "status">): boolean {

@@ -10,11 +10,17 @@ import { emptyState, fold, linesOf, OrchestratorLine, type OrchestratorState } f
 /** Lines before the file is rewritten with what is still needed. */
 const MOST_LINES = 5_000;
 
+interface More {
+  events?: readonly EventDraft[];
+  writes?: readonly Write[];
+}
+
 /** What the orchestrator did, durably. */
 export class OrchestratorLog {
   readonly #core: Core;
   readonly state: OrchestratorState = emptyState();
   #lines = 0;
+  #last: Promise<void> = Promise.resolve();
   #problem: Problem | undefined;
 
   constructor(core: Core) {
@@ -26,11 +32,14 @@ export class OrchestratorLog {
     return this.#problem;
   }
 
-  /** Durable when it resolves. Called by one at a time. */
-  async append(
-    lines: readonly OrchestratorLine[],
-    { events = [], writes = [] }: { events?: readonly EventDraft[]; writes?: readonly Write[] } = {},
-  ): Promise<void> {
+  /** Durable when it resolves. One after the other: a pause that comes while the file is rewritten is in it. */
+  append(lines: readonly OrchestratorLine[], more: More = {}): Promise<void> {
+    const work = this.#last.then(() => this.#append(lines, more));
+    this.#last = work.catch(() => undefined);
+    return work;
+  }
+
+  async #append(lines: readonly OrchestratorLine[], { events = [], writes = [] }: More): Promise<void> {
     if (this.#problem !== undefined)
       throw new HallError("file_invalid", this.#problem.reason, { file: ORCHESTRATOR_FILE });
     const appended = lines.map((line) => ({

@@ -6,6 +6,7 @@ import type { CycleCause } from "../../contract/words/autonomy/orchestrator-word
 import type { ModelGate } from "../../models/gate.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Change } from "../../workspace/change.ts";
+import { BY_DAEMON } from "../../workspace/core.ts";
 import { Judge } from "./choose.ts";
 import { OrchestratorEffects } from "./effects.ts";
 import { type FactsParts, Orientation, spentTodayUsd } from "./facts.ts";
@@ -66,10 +67,8 @@ export function openOrchestrator(options: OrchestratorOptions) {
     },
   });
   const keeper = new OrchestratorKeeper({ ...options, log, effects, judge });
-  const own = () => {
-    const started = new Set(log.state.cycles.flatMap(({ starts }) => starts.map(({ leadId }) => leadId)));
-    return leads.live().filter(({ id }) => started.has(id));
-  };
+  // By the records of leads: they outlast the cycles that started them.
+  const own = () => leads.live().filter(({ startedBy }) => startedBy === BY_DAEMON.kind);
   options.attachLed((payer) => payer === ORCHESTRATOR_PAYER || own().some(({ projectId }) => projectId === payer));
   const stateNow = (): Orchestrator["state"] => {
     if (!keeper.isOn()) return "off";

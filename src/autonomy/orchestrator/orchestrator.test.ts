@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../test/harness/daemon.ts";
@@ -6,7 +6,9 @@ import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import type { Cycle } from "../../contract/documents/autonomy/orchestrator.ts";
 import { Config } from "../../contract/documents/config.ts";
 import { TaskCreate } from "../../contract/documents/task.ts";
+import { HallError } from "../../contract/errors.ts";
 import type { ModelRequest } from "../../contract/runs/model-call.ts";
+import { HOLD_WORDS } from "../../contract/words/autonomy/orchestrator-words.ts";
 import type { Change } from "../../workspace/change.ts";
 import { openHall } from "../../workspace/hall/open-hall.ts";
 import { portfolioOf } from "../portfolio/portfolio.ts";
@@ -28,18 +30,22 @@ interface Setup {
 
 /** Leads that only exist on paper: they work until the test ends them. */
 class FakeLeads implements LeadsPort {
-  readonly all: (KnownLead & { why: string })[] = [];
+  readonly all: (KnownLead & { why: string; startedBy: string })[] = [];
   readonly calls: string[] = [];
   /** Called before one is started. */
   before: () => void = () => undefined;
   /** Called after one is started. */
   after: () => void = () => undefined;
 
-  async start({ id, projectId, initiative, why }: Parameters<LeadsPort["start"]>[0]) {
+  /** Refuses to start it. */
+  refuse: (request: { initiative: string }) => boolean = () => false;
+
+  async start({ id, projectId, initiative, startedBy, why }: Parameters<LeadsPort["start"]>[0]) {
     this.before();
+    if (this.refuse({ initiative })) throw new HallError("file_invalid", "leads.jsonl can't be read.");
     this.calls.push(id);
     if (!this.all.some((lead) => lead.id === id))
-      this.all.unshift({ id, projectId, initiative, status: "working", why });
+      this.all.unshift({ id, projectId, initiative, status: "working", why, startedBy: startedBy.kind });
     this.after();
   }
   list = () => this.all;
@@ -72,6 +78,7 @@ async function stage({
     tally: { balance: () => ({ spent: { ...nothing, usd: spentUsd() }, held: nothing }) },
   } as unknown as Parameters<typeof openOrchestrator>[0]["ledger"];
   const trouble: unknown[] = [];
+  let isLed: (payer: string) => boolean = () => false;
   const orchestrator = openOrchestrator({
     ...{ core, hall, config, leads, ledger },
     portfolio: () =>
@@ -93,7 +100,9 @@ async function stage({
       },
     },
     review: (id) => reviewed.push(id),
-    attachLed: () => undefined,
+    attachLed: (isKnown) => {
+      isLed = isKnown;
+    },
     onTrouble: (_, error) => trouble.push(error),
   });
   const close = async () => {
@@ -112,6 +121,7 @@ async function stage({
     hall.projects.create({ id, name: id, description: "", background: "", ...more } as never, BY);
   return {
     ...{ core, hall, config, leads, asked, reviewed, orchestrator, desk, trouble, workspace, stop, project },
+    isLed: (payer: string) => isLed(payer),
     /** A project in which the orchestrator may work. */
     open: (id: string, config: object = {}, more: object = {}) =>
       project(id, { config: { autonomy: "work", ...config }, ...more }),
@@ -488,4 +498,95 @@ it("starts each agent once although the daemon dies before, while or after it st
     expect(made?.starts).toMatchObject([{ outcome: hasStarted ? "started" : "refused" }]);
     await second.stop();
   }
+});
+
+it("leaves what it had decided when the daemon died, where its limits don't allow it any more", async () => {
+  for (const [change, problem] of [
+    [{ hours: "08:00-08:01" }, HOLD_WORDS["closed-hours"]],
+    [{ never: ["lead"] }, HOLD_WORDS.forbidden],
+    [{ dailyUsd: 0 }, HOLD_WORDS["money-spent"]],
+    [{ maxLeads: 1 }, HOLD_WORDS["lead-limit"]],
+  ] as const) {
+    const now = () => new Date("2031-03-10T12:00:00Z");
+    const leads = new FakeLeads();
+    const first = await stage({ leads, now });
+    await first.open("shop");
+    await first.task("shop", "Paint", { plan: "paint" });
+    let isDead = false;
+    leads.before = () => {
+      isDead = true;
+      throw new Error("killed");
+    };
+    first.orchestrator.start();
+    await until(() => isDead);
+    await first.stop();
+    leads.before = () => undefined;
+    if ("maxLeads" in change)
+      leads.all.push({
+        id: "by-hand",
+        projectId: "docs",
+        initiative: "x",
+        status: "working",
+        why: "",
+        startedBy: "person",
+      });
+    const second = await stage({ leads, now, settings: change, workspace: first.workspace });
+    second.orchestrator.start();
+    await until(() => second.desk.cycles(9).some(({ starts, endedAt }) => starts.length > 0 && endedAt !== undefined));
+    const made = second.desk.cycles(9).find(({ starts }) => starts.length > 0);
+    expect(made?.starts, problem).toMatchObject([{ outcome: "refused", problem: expect.stringContaining(problem) }]);
+    await second.stop();
+  }
+});
+
+it("gives the place of what can't be started to the next, and says why", async () => {
+  const on = await stage();
+  for (const id of ["a", "b", "c", "d"]) await on.open(id);
+  await on.hall.documents.createInitiative("a", { slug: "vague", title: "Vague", goals: [] }, BY);
+  await on.task("b", "Lost", { plan: "lost", priority: "urgent" });
+  rmSync(join(on.workspace, "projects/b/plans/lost"), { recursive: true });
+  await on.task("c", "Broken", { plan: "broken", priority: "urgent" });
+  await on.hall.documents.createInitiative("d", { slug: "clear", title: "Clear", goals: ["It is clear"] }, BY);
+  on.leads.refuse = ({ initiative }) => initiative === "broken";
+  await eventually(
+    () => on.core.plans.plans().some(({ slug }) => slug === "lost"),
+    (isThere) => !isThere,
+  );
+  on.orchestrator.start();
+  await until(() => on.leads.at().join() === "d/clear");
+  const cycles = on.desk.cycles(50);
+  expect(cycles.flatMap(({ starts }) => starts.map(({ initiative, outcome }) => [initiative, outcome]))).toEqual([
+    ["clear", "started"],
+    ["broken", "failed"],
+  ]);
+  expect(cycles.at(-1)?.held).toEqual(
+    expect.arrayContaining([
+      { projectId: "a", initiative: "vague", reason: "no-goals" },
+      { projectId: "b", initiative: "lost", reason: "no-plan" },
+    ]),
+  );
+  expect(cycles[0]?.held).toContainEqual({ projectId: "c", initiative: "broken", reason: "could-not-start" });
+  // It is tried again when the person asks for it.
+  on.leads.refuse = () => false;
+  await on.end("clear");
+  await on.cycle();
+  expect(on.leads.at()).toEqual(["c/broken"]);
+});
+
+it("counts what its agents spend, also when their cycle is long gone, and forgets no start", async () => {
+  const on = await stage();
+  await on.open("shop");
+  const { id } = await on.task("shop", "Paint", { plan: "paint" });
+  on.orchestrator.start();
+  await until(() => on.leads.at().length === 1);
+  for (let at = 0; at < 520; at++) await on.cycle();
+  expect([on.isLed("shop"), on.isLed("docs")]).toEqual([true, false]);
+  await on.end("paint");
+  await until(() => on.desk.view().state === "idle");
+  await on.task("shop", "Other", { plan: "paint" });
+  await until(() => on.leads.at().length === 1);
+  expect([id, on.leads.calls.length]).toEqual(["TASK-001", 2]);
+  const day = on.desk.cycles(1)[0]?.at.slice(0, 10);
+  const text = readFileSync(join(on.workspace, `orchestrator/${day}.md`), "utf8");
+  expect(text.match(/^## /gm)?.length).toBeGreaterThan(520);
 });

@@ -19,6 +19,8 @@ interface Parts {
   log: OrchestratorLog;
   effects: OrchestratorEffects;
   judge: Judge;
+  /** Why nothing is done any more in a project, or anywhere; in words for people. */
+  whyNot: (projectId: string | undefined) => string | undefined;
 }
 
 const CREATES = new Set(["goals", "knowledge", "tests"]);
@@ -57,6 +59,11 @@ export class Proposals {
     const proposal = log.state.proposals.get(proposed.key);
     if (proposal === undefined) return { proposed: { ...proposed, outcome: "refused" }, lines: [] };
     const idea = ideaOf(proposal, proposed.evidence);
+    const reason = this.#whyNot(idea);
+    if (reason !== undefined) {
+      const line = { type: "proposal" as const, proposal: { ...proposal, state: "dropped" as const } };
+      return { proposed: { ...proposed, outcome: "refused", problem: reason }, lines: [line] };
+    }
     const verdict = this.#ownVerdict(proposal);
     try {
       if (verdict === undefined) {
@@ -74,46 +81,58 @@ export class Proposals {
     }
   }
 
-  /** Carries out what the person answered. True: there is new work. */
-  async settle(): Promise<boolean> {
+  /** Carries out what the person answered, and says what came of it. Done again after a crash, it happens once. */
+  async settle(): Promise<{ proposed: Proposed; line: ProposalLine }[]> {
     const { log, effects } = this.#parts;
-    let hasCreated = false;
+    const settled = [];
     for (const proposal of [...log.state.proposals.values()]) {
       if (proposal.escalationId === undefined || proposal.state !== "asked") continue;
       const answer = await effects.answerOf(proposal);
       if (answer === undefined) continue;
       const verdict = answer === "gone" ? "nothing" : verdictIn(proposal.kind, answer);
-      let state: Proposal["state"] = verdict === "nothing" ? "declined" : "accepted";
-      try {
-        await effects.carryOut(verdict, ideaOf(proposal, ""));
-      } catch (error) {
-        refusalIn(error);
-        state = "declined";
-      }
-      await log.append([{ type: "proposal", proposal: { ...proposal, state } }]);
-      hasCreated ||= state === "accepted";
+      settled.push(await this.#settle(proposal, verdict));
     }
-    return hasCreated;
+    return settled;
+  }
+
+  async #settle(proposal: Proposal, verdict: Verdict): Promise<{ proposed: Proposed; line: ProposalLine }> {
+    const evidence = `Your answer to ${proposal.escalationId}.`;
+    const as = (outcome: Proposed["outcome"], state: Proposal["state"], problem?: string) => ({
+      proposed: { ...this.#proposed(proposal, evidence), outcome, ...(problem === undefined ? {} : { problem }) },
+      line: { type: "proposal" as const, proposal: { ...proposal, state } },
+    });
+    if (verdict === "nothing") return as("declined", "declined");
+    try {
+      await this.#parts.effects.carryOut(verdict, ideaOf(proposal, ""));
+      return as("done", "accepted");
+    } catch (error) {
+      return as("refused", "declined", refusalIn(error));
+    }
+  }
+
+  #proposed({ key, kind, projectId, title, slug, escalationId }: Proposal, evidence: string): Proposed {
+    return {
+      ...{ key, kind, title, evidence, outcome: "pending" },
+      ...(projectId === undefined ? {} : { projectId }),
+      ...(slug === undefined ? {} : { initiative: slug }),
+      ...(escalationId === undefined ? {} : { escalationId }),
+    };
+  }
+
+  /** Looked at again when it is carried out: a model was asked meanwhile, or the daemon was not running. */
+  #whyNot(idea: Idea): string | undefined {
+    const { whyNot, config } = this.#parts;
+    const isForbidden = config.orchestrator.generate !== "propose" || this.#isForbidden(idea);
+    return whyNot(idea.projectId) ?? (isForbidden ? "It was forbidden meanwhile." : undefined);
   }
 
   #claim({ key, kind, projectId, title, goals, tasks, evidence, slug }: Idea) {
-    const at = this.#parts.core.clock().toISOString();
-    const of = { ...(projectId === undefined ? {} : { projectId }), title };
     const proposal: Proposal = {
-      key,
-      kind,
-      at,
-      ...of,
-      goals,
-      tasks,
+      ...{ key, kind, at: this.#parts.core.clock().toISOString(), title, goals, tasks, state: "asked" },
+      ...(projectId === undefined ? {} : { projectId }),
       ...(slug === undefined ? {} : { slug }),
-      state: "asked",
     };
-    const proposed: Proposed = {
-      ...{ key, kind, ...of, evidence, outcome: "pending" },
-      ...(slug === undefined ? {} : { initiative: slug }),
-    };
-    return { proposed, line: { type: "proposal" as const, proposal } };
+    return { proposed: this.#proposed(proposal, evidence), line: { type: "proposal" as const, proposal } };
   }
 
   /** What it does by itself; undefined: it asks. */

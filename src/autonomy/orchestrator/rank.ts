@@ -7,13 +7,16 @@ import { isAtWork, type KnownLead } from "./leads-port.ts";
 /** An initiative is started at most so often on one day. */
 const MOST_STARTS = 10;
 
+/** What a plan says against working on it. */
+export type Resting = "complete" | Extract<HoldReason, "initiative-paused" | "no-goals" | "no-plan">;
+
 export interface WorkFacts {
   /** Active projects in which the orchestrator may work. */
   projects: readonly PortfolioProject[];
   /** The newest first. */
   leads: readonly KnownLead[];
-  /** Initiatives that the person paused or that are marked complete, as `project/initiative`. */
-  resting: ReadonlyMap<string, "paused" | "complete">;
+  /** Initiatives that can't be worked on as their plans are, as `project/initiative`. */
+  resting: ReadonlyMap<string, Resting>;
   /** Initiatives of which an escalation was answered since the cycle before. */
   answered: ReadonlySet<string>;
   /** Ended cycles and the one under way, the oldest first. */
@@ -104,7 +107,7 @@ function heldFor(reason: HoldReason): (candidate: Candidate) => Held {
   return ({ projectId, initiative }) => ({ projectId, initiative, reason });
 }
 
-function whyNone({ isForbidden, isClosed, isSpent }: Limits): HoldReason | undefined {
+export function whyNone({ isForbidden, isClosed, isSpent }: Limits): HoldReason | undefined {
   if (isForbidden) return "forbidden";
   if (isClosed) return "closed-hours";
   return isSpent ? "money-spent" : undefined;
@@ -121,8 +124,8 @@ function judge(facts: WorkFacts, { project, initiative, atWork, starts }: Judged
   const { slug, title, state, tasks, escalations, priority } = initiative;
   const key = keyOf(project.id, slug);
   const resting = facts.resting.get(key);
-  if (state === "complete" || resting === "complete") return "complete";
-  if (resting === "paused") return "initiative-paused";
+  if (state === "complete") return "complete";
+  if (resting !== undefined) return resting;
   if (atWork.some(({ projectId }) => projectId === project.id)) return "lead-at-work";
   const last = facts.leads.find((lead) => lead.projectId === project.id && lead.initiative === slug);
   if (last?.status === "stopped" && last.cause === "stopped") return "stopped-by-person";
@@ -130,7 +133,8 @@ function judge(facts: WorkFacts, { project, initiative, atWork, starts }: Judged
   if (state === "waiting") return "nothing-ready";
   const mark = markOf(initiative);
   const before = starts.get(key) ?? [];
-  if (!facts.isAsked && before.at(-1)?.mark === mark) return "no-progress";
+  const same = facts.isAsked || before.at(-1)?.mark !== mark ? undefined : before.at(-1);
+  if (same !== undefined) return same.outcome === "failed" ? "could-not-start" : "no-progress";
   if (before.filter(({ at }) => at.startsWith(facts.today)).length >= MOST_STARTS) return "too-often";
   return {
     ...{ key, projectId: project.id, initiative: slug, title, mark },
@@ -143,15 +147,21 @@ function judge(facts: WorkFacts, { project, initiative, atWork, starts }: Judged
 interface Started {
   at: string;
   mark: string;
+  outcome: Cycle["starts"][number]["outcome"];
+}
+
+/** What the person did not allow counts as if it had never been decided. */
+export function isAttempt(outcome: Started["outcome"]): boolean {
+  return outcome === "started" || outcome === "failed";
 }
 
 function startsIn(cycles: readonly Cycle[]): Map<string, Started[]> {
   const starts = new Map<string, Started[]>();
   for (const { at, starts: made } of cycles)
     for (const { outcome, projectId, initiative, mark } of made) {
-      if (outcome !== "started") continue;
+      if (!isAttempt(outcome)) continue;
       const key = keyOf(projectId, initiative);
-      starts.set(key, [...(starts.get(key) ?? []), { at, mark }]);
+      starts.set(key, [...(starts.get(key) ?? []), { at, mark, outcome }]);
     }
   return starts;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cycle } from "../../contract/documents/autonomy/orchestrator.ts";
 import { PROPOSAL_KINDS } from "../../contract/words/autonomy/orchestrator-words.ts";
 import { Timestamp } from "../../contract/words/text.ts";
+import { isAttempt, keyOf } from "./rank.ts";
 
 const at = Timestamp;
 
@@ -18,8 +19,8 @@ const Proposal = z.strictObject({
   /** The initiative that it becomes. */
   slug: z.string().optional(),
   escalationId: z.string().optional(),
-  /** `asked`: it waits for the person. */
-  state: z.enum(["asked", "accepted", "done", "declined"]),
+  /** `asked`: it waits for the person. `dropped`: it was never made, and may be. */
+  state: z.enum(["asked", "accepted", "done", "declined", "dropped"]),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
@@ -54,7 +55,8 @@ export interface OrchestratorState {
   proposals: Map<string, Proposal>;
 }
 
-const MOST_CYCLES = 500;
+/** The newest are kept, and older ones as long as the rule needs them. */
+export const MOST_CYCLES = 500;
 const MOST_SERVED = 5_000;
 
 export function emptyState(): OrchestratorState {
@@ -84,12 +86,25 @@ function cycled(state: OrchestratorState, cycle: Cycle): void {
   const index = state.cycles.findLastIndex(({ id }) => id === cycle.id);
   if (index === -1) state.cycles.push(cycle);
   else state.cycles[index] = cycle;
-  if (state.cycles.length > MOST_CYCLES) state.cycles.shift();
+  if (state.cycles.length > MOST_CYCLES) forgetOne(state);
   const ids = new Set(cycle.causes.flatMap(({ id }) => id ?? []));
   for (const { id, key } of state.asks)
     if (ids.has(id)) for (const name of [id, key ?? id]) state.served.set(name, cycle.id);
   state.asks = state.asks.filter(({ id }) => !ids.has(id));
   for (const [oldest] of state.served) if (state.served.size > MOST_SERVED) state.served.delete(oldest);
+}
+
+/** The oldest that says nothing of today's starts nor of the last one of an initiative. */
+function forgetOne(state: OrchestratorState): void {
+  const last = new Map<string, Cycle>();
+  for (const cycle of state.cycles)
+    for (const { projectId, initiative, outcome } of cycle.starts)
+      if (isAttempt(outcome)) last.set(keyOf(projectId, initiative), cycle);
+  const today = state.cycles.at(-1)?.at.slice(0, 10) ?? "";
+  const kept = new Set(last.values());
+  const isNeeded = (cycle: Cycle) => kept.has(cycle) || (cycle.starts.length > 0 && cycle.at.startsWith(today));
+  const index = state.cycles.slice(0, -MOST_CYCLES).findIndex((cycle) => !isNeeded(cycle));
+  if (index !== -1) state.cycles.splice(index, 1);
 }
 
 /** The one that is not over, if there is one. */

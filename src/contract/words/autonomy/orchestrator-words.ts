@@ -43,6 +43,9 @@ export const HOLD_REASONS = [
   "forbidden",
   "stopped-by-person",
   "initiative-paused",
+  "no-goals",
+  "no-plan",
+  "could-not-start",
   "waits-for-answer",
   "nothing-ready",
   "no-progress",
@@ -58,6 +61,10 @@ export const HOLD_WORDS: Record<HoldReason, string> = {
   forbidden: "orchestrator.never forbids it",
   "stopped-by-person": "its last agent was stopped; start one yourself to continue",
   "initiative-paused": "the initiative is paused",
+  "no-goals": "it has neither goals nor tasks",
+  "no-plan": "its plan.md is missing",
+  "could-not-start":
+    "its agent could not be started, see the cycle before; it is tried again when its tasks change, or with 'orchestrator cycle'",
   "waits-for-answer": "it waits for an answer",
   "nothing-ready": "none of its tasks can be started",
   "no-progress": "its last agent changed nothing; it continues when something changes",
@@ -68,6 +75,6 @@ export const HOLD_WORDS: Record<HoldReason, string> = {
 export const PROPOSAL_KINDS = ["goals", "stale", "knowledge", "conflict", "tests"] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
-/** How a start or a proposal of a cycle went. */
-export const START_OUTCOMES = ["pending", "started", "refused"] as const;
-export const PROPOSAL_OUTCOMES = ["pending", "asked", "done", "refused"] as const;
+/** How a start or a proposal of a cycle went. `refused`: what the person set did not allow it any more. `failed`: it could not be started. */
+export const START_OUTCOMES = ["pending", "started", "refused", "failed"] as const;
+export const PROPOSAL_OUTCOMES = ["pending", "asked", "done", "declined", "refused"] as const;

@@ -13,7 +13,7 @@ function linesOf({ results, order, starts, proposals, held }: Cycle): string[] {
     ...(order.by === "model" ? [`Order by the model: ${order.why ?? ""}`] : []),
     ...(order.fallback === undefined ? [] : [`Order by the rule: ${order.fallback}`]),
     ...starts.map((one) =>
-      one.outcome === "refused"
+      one.outcome !== "started"
         ? `Not started: ${place(one)}. ${one.problem ?? ""}`
         : `Started: ${place(one)}. ${one.why}`,
     ),
