@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lead } from "../../src/contract/documents/autonomy/lead.ts";
-import { eventually } from "../harness/daemon.ts";
+import { eventually, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { inShop, playedHall, type ScriptedHall, scriptedHall, taskOf } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
@@ -293,4 +293,33 @@ it("a lead is played without a key by a playbook", async () => {
   expect(leads).toMatchObject([
     { status: "idle", report: { isComplete: true, summary: "TASK-001 is done." }, costUsd: 0 },
   ]);
+});
+
+it("leaves plans alone that were deleted, renamed or copied by hand while their lead worked", async () => {
+  const { hall } = shop;
+  const gone = async (slug: string, byHand: () => void) => {
+    await initiative(slug, [{ title: `Begin ${slug}` }]);
+    scripts.set(slug, [{ hang: true }]);
+    expect((await start(slug)).status).toBe(201);
+    await eventually(
+      async () => asked(slug).length,
+      (count) => count > 0,
+    );
+    byHand();
+    expect(await untilEnded(slug)).toMatchObject({ status: "stopped", cause: "initiative_removed" });
+    expect(existsSync(inShop(hall, `plans/${slug}`))).toBe(false);
+  };
+  const plan = (slug: string) => inShop(hall, `plans/${slug}`);
+  await gone("barn", () => rmSync(plan("barn"), { recursive: true }));
+  await gone("shed", () => {
+    cpSync(plan("shed"), plan("copied-shed"), { recursive: true });
+    renameSync(plan("shed"), plan("renamed-shed"));
+  });
+  await hall.stop();
+  const again = await startHall(hall.workspace, { later: afterAll });
+  expect((await again.call("GET", "/api/problems")).body.problems).toEqual([]);
+  const live = (await again.call("GET", "/api/leads?project=shop")).body.leads;
+  expect(live.filter(({ endedAt }) => endedAt === undefined)).toEqual([]);
+  // It can be led under its new name.
+  expect((await again.call("POST", "/api/projects/shop/initiatives/renamed-shed/lead", {})).status).toBe(201);
 });

@@ -96,19 +96,23 @@ export class LeadStore {
       throw new HallError("file_invalid", `${problem.file}, line ${problem.line}: ${problem.reason}`);
   }
 
-  /** Durable when it resolves, together with what else is given. */
+  /**
+   * Durable when it resolves, together with what else is given. Where somebody moved or deleted the lines of a lead, nothing is written
+   * in their place: half of them can't be read.
+   */
   async append(place: Place, lines: readonly LeadLine[], { events = [], writes = [] }: More = {}): Promise<void> {
     this.assertReadable(place);
     const path = leadPaths(place).lines;
-    const within = projectRoot(place.projectId);
+    const begins = lines.some(({ type }) => type === "started");
+    if (begins) await this.#core.files.ensureFolder(folderOf(place), projectRoot(place.projectId));
     const appends = lines.map((line): Write => ({ kind: "append", path, line: JSON.stringify(line) }));
-    if (!this.#core.files.exists(path)) await this.#core.files.ensureFolder(folderOf(place), within);
+    const isThere = begins || this.#core.files.exists(path);
     const apply = () => {
       const held = this.#held.get(keyOf(place)) ?? { ...place, leads: new Map() };
       for (const line of lines) fold(held.leads, line);
       this.#take(held);
     };
-    await commitAll(this.#core, { events: [...events], writes: [...appends, ...writes], apply });
+    await commitAll(this.#core, { events: [...events], writes: isThere ? [...appends, ...writes] : [], apply });
   }
 
   /** A project's folder leaves its place. */
@@ -148,7 +152,9 @@ function read(files: Pick<Files, "text">, place: Place): Held {
       return { ...place, leads: new Map(), problem: { ...of, file, line: at + 1, kind: "document", reason } };
     }
   }
-  // The folder of a project may have been copied from another one.
-  for (const [id, { started }] of leads) if (started.briefing.projectId !== place.projectId) leads.delete(id);
+  // The folder of a project or an initiative may have been copied or renamed.
+  const isOwn = ({ started: { briefing } }: LeadState) =>
+    briefing.projectId === place.projectId && briefing.initiative === place.initiative;
+  for (const [id, lead] of leads) if (!isOwn(lead)) leads.delete(id);
   return { ...place, leads };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { HallError } from "../../contract/errors.ts";
 import type { InitiativeDetail } from "../../contract/routes/autonomy/initiative-routes.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { TurnOutcome } from "../../contract/runs/session.ts";
@@ -49,12 +50,17 @@ export function worldOf(parts: WorldParts, lead: LeadState, place: Place): LeadW
   };
 }
 
+/** Undefined: its plan is not there. It may have been removed a moment ago, and nothing else knows of it yet. */
 export function initiativeIn(
   hall: Pick<Hall, "documents">,
   { projectId, initiative }: Place,
 ): InitiativeDetail | undefined {
-  const known = hall.documents.initiatives(projectId).some(({ slug }) => slug === initiative);
-  return known ? hall.documents.initiative(projectId, initiative) : undefined;
+  try {
+    return hall.documents.initiative(projectId, initiative);
+  } catch (error) {
+    if (error instanceof HallError && error.code === "initiative_not_found") return undefined;
+    throw error;
+  }
 }
 
 /** Ready tasks that nobody works on, in order. */
