@@ -108,14 +108,17 @@ function refusedByFolder(refused: unknown): Leased {
   return { go: false, refused: { cause: "folder", error } };
 }
 
-/** A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. */
+/**
+ * A part of another run's work is looked back on with it, a review is none, and the offline model has nothing to say. What a run was told from
+ * outside must not become a memory that later runs trust.
+ */
 function reflectionOf(
   runId: string,
   { config, models, progress, askOf, guardsOf }: Parts,
 ): { tokens: number } | undefined {
   const { run } = progress.find(runId);
-  const { model, parentRunId, purpose } = run;
-  const isWhole = parentRunId === undefined && purpose === "work";
+  const { model, parentRunId, purpose, trigger } = run;
+  const isWhole = parentRunId === undefined && purpose === "work" && trigger?.outside === undefined;
   // It is made after the run, when nobody is asked about calls any more.
   const guards = config.memory.reflection ? withConsent(guardsOf(run), askOf(runId)) : undefined;
   const isGuardedMemory = MEMORY_TOOLS.some((tool) => isGuarded(guards?.before, tool));

@@ -175,9 +175,14 @@ export class WorkLog {
 }
 
 function entryOf(run: Run): string {
-  const first = (run.result?.output ?? "").split("\n")[0] ?? "";
   const what = run.purpose === "work" ? run.title : `${run.title} (${run.purpose})`;
-  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${shortLine(first)} (${run.roleId}, ${run.id})`;
+  return `- ${run.endedAt?.slice(0, 10)} ${run.taskId} ${what}: ${saidBy(run)} (${run.roleId}, ${run.id})`;
+}
+
+/** Every later agent reads it in its prompt: nothing that strangers may have put into a run's mouth. */
+function saidBy({ trigger, result }: Run): string {
+  if (trigger?.outside === true) return "was given words from outside; see its report";
+  return shortLine((result?.output ?? "").split("\n")[0] ?? "");
 }
 
 function shortLine(text: string): string {
