@@ -110,6 +110,7 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
   const trials = new SideWork<SetupTrial>((id) => keeper.look(id));
   const effects = new TeamEffects({
     ...{ core, hall, runs: teamRuns, changes, roles, roleSpecs, learning, criteria, trials },
+    results: runs.results.review,
     checkCriteria: quality.checkCriteria,
     loadedFor: async (state, task) => {
       const isTested = responsibilityOf(task.plan).type === "validation";

@@ -5,6 +5,7 @@ import type { CriteriaOrder } from "../quality/integration/branch-criteria.ts";
 import type { IntegrationChecks } from "../quality/integration/integration-desk.ts";
 import { CHECKER_ROLE, LEAD_ROLE } from "../runs/plan/built-in-roles.ts";
 import type { SetupTrial, TeamRunOrder, TeamRuns, TeamRunWork } from "../runs/plan/team-runs.ts";
+import type { Review } from "../runs/results/review.ts";
 import { unlessRefused } from "../runs/results/settlement.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
@@ -29,6 +30,7 @@ export interface EffectParts {
   hall: Hall;
   runs: Pick<TeamRuns, "start" | "cancel" | "ensureBranch" | "changeModel" | "trySetup" | "tell" | "restart">;
   integration: Pick<IntegrationChecks, "create" | "isFull">;
+  results: Pick<Review, "rework">;
   criteria: Pick<SideWork<CheckedCriterion[]>, "ask">;
   checkCriteria: (order: CriteriaOrder) => Promise<CheckedCriterion[]>;
   trials: Pick<SideWork<SetupTrial>, "ask">;
@@ -79,6 +81,8 @@ export class TeamEffects {
         return this.#withdraw(state, effect.number);
       case "work":
         return this.#work(state, effect);
+      case "resolve":
+        return this.#resolve(state, effect);
       case "help":
         return help(this.#parts.runs, state, effect.number);
       case "change-model":
@@ -166,6 +170,16 @@ export class TeamEffects {
     return this.#orFact(
       () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates, returns } }),
       (reason) => [{ type: "task-failed", key, runId, reason, isFinal: true }],
+    );
+  }
+
+  /** The same member on the same branch, which gets what the team has merged since. */
+  #resolve({ tasks }: TeamState, { key, runId, of }: EffectOf<"resolve">): Promise<TeamFact[]> {
+    const reason = tasks.get(key)?.conflict ?? "";
+    const feedback = `The result can't be merged: ${reason}. Resolve this, and change nothing else.`;
+    return this.#orFact(
+      () => this.#parts.results.rework(of, { runId, feedback, comments: [] }, { actor: BY_DAEMON, why: reason }),
+      (refusal) => [{ type: "task-failed", key, runId, reason: refusal, isFinal: true }],
     );
   }
 

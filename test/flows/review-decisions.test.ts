@@ -200,15 +200,19 @@ describe("a result that conflicts with what the branch has", () => {
     expect(error.hintAction).toMatchObject({ action: "merge-by-hand", args: { branch: branch?.name } });
     expect((await runOf(hall, id)).delivery).toMatchObject({
       state: "review",
+      reasonCode: "merge-conflict",
       reason: "it conflicts with the current branch in a.txt",
     });
     const sent = await post(hall, id, "request-changes", { feedback: "Mend it." });
     const plan = planOf(hall, sent.body.sessionId);
-    expect(plan?.continues?.conflict).toBe("'main' has changed since: a.txt");
-    expect(plan?.prompt).toContain("'main' has changed since: a.txt");
+    expect(plan?.continues?.conflict).toBe("a.txt");
+    expect(plan?.prompt).toContain("These files conflict: a.txt.");
     await untilOver(hall, sent.body.sessionId);
     expect((await runOf(hall, id)).delivery).toMatchObject({ state: "rejected", next: sent.body.sessionId });
     expect((await runOf(hall, id)).delivery).not.toHaveProperty("reason");
+    // It worked with both sides, so nothing keeps its result from being merged.
+    const next = await diffOf(hall, sent.body.sessionId);
+    expect(await post(hall, sent.body.sessionId, "approve", { hash: next.hash })).toMatchObject({ status: 200 });
   });
 });
 

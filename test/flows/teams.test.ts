@@ -22,6 +22,7 @@ const WRONG = { ...SUM, "sum/index.js": "export const sum = (a, b) => a - b;\n" 
 /** The gates of results; the whole is checked all the same. */
 const GATES_OFF = { qualityGates: { appliesTo: "off" } };
 const OFF = { config: GATES_OFF };
+const VERSION = "export const version = 1;\n";
 const LONG = { timeout: 300_000 };
 
 describe("the walk of a team from a goal to one merge", () => {
@@ -172,6 +173,32 @@ describe("a team", () => {
       expect(new Set(done.members.map(({ name }) => name)).size).toBe(4);
     },
   );
+
+  it("has a conflict between two results resolved by a run that sees both sides, without asking", LONG, async () => {
+    const hall = await startHall();
+    const keys = ["one", "two", "three"];
+    const lines = keys.map((key) => `export * from "./${key}/index.js";\n`);
+    const tasks = keys.map((key, at) => {
+      const requirement = `REQ-00${at + 1}`;
+      return { key, requirement, files: moduleFiles(key, requirement), also: { "index.js": `${VERSION}${lines[at]}` } };
+    });
+    const reads = { calls: [{ tool: "read", input: { path: "index.js" } }] };
+    const { turns } = JSON.parse(writing({ "index.js": `${VERSION}${lines.join("")}` }));
+    const resolves = (key: string) => JSON.stringify({ turns: [reads, ...turns], when: titleOf(key), sentBack: true });
+    const books = Object.fromEntries(keys.map((key) => [`m-${key}-again`, resolves(key)]));
+    const repo = await teamHall(hall, { ...teamPlaybooks(tasks), ...books }, OFF);
+    const { id } = await startTeam(hall, { approval: "none" });
+    await untilTeam(hall, id, "completed");
+    for (const line of lines) expect(repo.text("index.js")).toContain(line);
+    expect(repo.text("index.js")).not.toContain("<<<<");
+    const again = (await tasksOf(hall, id)).flatMap(({ runIds }) => runIds.slice(1));
+    expect(again.length).toBeGreaterThanOrEqual(2);
+    for (const runId of again) {
+      const journal = JSON.stringify((await hall.call("GET", `/api/runs/${runId}/transcript`)).body);
+      for (const mark of ["<<<<<<<", "=======", ">>>>>>>", "These files conflict: index.js."])
+        expect(journal).toContain(mark);
+    }
+  });
 
   it(
     "stops with all its runs, and leaves its branch; a paused one starts nothing until it is resumed",

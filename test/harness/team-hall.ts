@@ -13,6 +13,8 @@ export interface PlayedTask {
   key: string;
   requirement: string;
   files: Record<string, string>;
+  /** What it writes without saying so in the plan. */
+  also?: Record<string, string>;
   /** What it writes first, before the gate sends it back. */
   first?: Record<string, string>;
   dependsOn?: string[];
@@ -67,11 +69,11 @@ export function teamPlaybooks(tasks: readonly PlayedTask[], more: Record<string,
 
 export const titleOf = (key: string) => `Build ${key} now`;
 
-function memberBooks({ key, files, first, delayMs = 0 }: PlayedTask): [string, string][] {
+function memberBooks({ key, files, also = {}, first, delayMs = 0 }: PlayedTask): [string, string][] {
   const book = (content: Record<string, string>, cue: object) =>
     JSON.stringify({ ...JSON.parse(writing(content, { delayMs })), when: titleOf(key), ...cue });
   return [
-    [`m-${key}`, book(first ?? files, {})],
+    [`m-${key}`, book({ ...(first ?? files), ...also }, {})],
     [`m-${key}-again`, book(files, { sentBack: true })],
   ];
 }

@@ -26,7 +26,8 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 /**
  * Why a result waits for review: the project asks for one; it changes files that steer the person's tools; the quality gates
  * are judging it, failed, or could not judge it; checkpoints are missing, so what it changed in the folder is not known; it changed nothing; the
- * run that was to continue it did not; it could not be merged; it could not be saved; the repository is damaged.
+ * run that was to continue it did not; it could not be merged, or conflicts with its target; it could not be saved; the repository is
+ * damaged.
  */
 export const ReviewCode = z.enum([
   "required",
@@ -38,6 +39,7 @@ export const ReviewCode = z.enum([
   "no-changes",
   "not-continued",
   "merge-blocked",
+  "merge-conflict",
   "not-saved",
   "repository-damaged",
 ]);

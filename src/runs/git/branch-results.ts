@@ -145,7 +145,8 @@ export class BranchResults implements DeliveryPlace<"branch"> {
   /** What keeps it from being merged now stands with the run, in place of what did before. */
   async #hindered(run: OnBranch, why: Extract<Merged, { obstacle: string }>): Promise<HallError> {
     const { core, book } = this.#parts;
-    const { delivery } = decide({ run }, { type: "blocked", reasonCode: "merge-blocked", reason: why.obstacle });
+    const reasonCode = why.conflicts === undefined ? "merge-blocked" : "merge-conflict";
+    const { delivery } = decide({ run }, { type: "blocked", reasonCode, reason: why.obstacle });
     const known = core.runs.get(run.id);
     if (known !== undefined && delivery !== undefined && run.delivery.reason !== why.obstacle)
       await book.hindered(known, { delivery, at: core.clock().toISOString() });
@@ -208,7 +209,7 @@ export class BranchResults implements DeliveryPlace<"branch"> {
       await this.#git(place, () => this.#parts.hidden.restore(run.id, place));
   }
 
-  async forNext(run: OnBranch): Promise<{ branch: string; conflict?: string }> {
+  async forNext(run: OnBranch): ReturnType<DeliveryPlace<"branch">["forNext"]> {
     return { branch: run.delivery.name, ...(await conflictOf(this.#parts, this.#reviewed(run))) };
   }
 

@@ -56,14 +56,18 @@ async function lastKnown(git: Git, { branch, place: { repository } }: Reviewed):
   return name === undefined ? undefined : git.resolve({ gitDir: repository }, name);
 }
 
-/** What keeps it from being merged now, for whoever goes on with it; nothing where git cannot tell. */
-export async function conflictOf({ git, merging }: Parts, { place }: Reviewed): Promise<{ conflict?: string }> {
+/** What keeps it from being merged now, and the commit of the target, for whoever goes on with it; nothing where git cannot tell. */
+export async function conflictOf(
+  { git, merging }: Parts,
+  { place }: Reviewed,
+): Promise<{ conflict?: string; onto?: string }> {
   try {
     const tip = await tipOf(git, place);
+    const onto = await tipOf(git, { ...place, branch: place.target });
     const paths = tip === undefined ? [] : await merging.conflictsOf(place, tip);
-    if (paths.length === 0) return {};
+    if (paths.length === 0 || onto === undefined) return {};
     const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-    return { conflict: `'${place.target}' has changed since: ${paths.slice(0, MOST_NAMED).join(", ")}${more}` };
+    return { conflict: `${paths.slice(0, MOST_NAMED).join(", ")}${more}`, onto };
   } catch (error) {
     if (error instanceof GitFailure) return {};
     throw error;

@@ -345,7 +345,8 @@ export class Workplaces {
     { obstacle: reason, unapproved, conflicts }: Extract<Merged, { obstacle: string }>,
   ) {
     if (unapproved !== undefined) return { reasonCode: "control-files" as const, reason, controlFiles: unapproved };
-    const damage = conflicts === undefined ? await this.#parts.health.examine(order) : undefined;
+    if (conflicts !== undefined) return { reasonCode: "merge-conflict" as const, reason };
+    const damage = await this.#parts.health.examine(order);
     return damage === undefined ? { reasonCode: "merge-blocked" as const, reason } : waitingFor(damage);
   }
 

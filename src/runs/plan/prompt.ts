@@ -205,7 +205,7 @@ function reviewPart(feedback: string, { comments = [], conflict, onto }: PromptI
   const blocked =
     conflict === undefined
       ? ""
-      : `\n\nThe branch also has merge conflicts with its target: ${conflict}. Resolve them in these files.`;
+      : ` These files conflict: ${conflict}. They have both sides between <<<<<<< and >>>>>>>, yours first. Keep what each side is for, and remove the markers. A file that one side deleted or renamed has no markers: decide whether it stays.`;
   return `${CHANGES_REQUESTED}\n\n${feedback}${commentLines(comments)}${merged}${blocked}`;
 }
 

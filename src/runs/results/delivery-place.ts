@@ -40,8 +40,8 @@ export interface DeliveryPlace<Kind extends Delivery["kind"]> {
   assertRestorable(run: Delivered<Kind>): Promise<void>;
   /** Brings back what was discarded, after that is on disk. */
   restore(run: Run, discard: Discard): Promise<void>;
-  /** What a run that continues it has to know. */
-  forNext(run: Delivered<Kind>): Promise<{ branch?: string; conflict?: string }>;
+  /** What a run that continues it has to know, and has to work with. */
+  forNext(run: Delivered<Kind>): Promise<{ branch?: string; conflict?: string; onto?: string }>;
 }
 
 /** Both kinds behind one set of calls. */

@@ -148,6 +148,10 @@ function taskEntries(state: TeamState, fact: TeamFact): Entry[] {
       return [entry("task-in-review", { ...aboutTask(state, fact.key), runId: fact.runId })];
     case "task-reworked":
       return [entry("review-feedback-sent", { ...aboutTask(state, fact.key), runId: fact.runId })];
+    case "task-conflicted": {
+      const { key, runId, reason } = fact;
+      return [entry("file-conflict", { ...aboutTask(state, key), runId, data: { reason } })];
+    }
     case "task-judged": {
       const { key, runId, gateId, verdict, score } = fact;
       const type = verdict === "pass" || verdict === "skipped" ? "quality-gate-passed" : "quality-gate-failed";

@@ -12,6 +12,8 @@ export type TeamEffect =
   | { do: "ask"; number: number }
   | { do: "withdraw"; number: number }
   | { do: "work"; key: string; runId: string }
+  /** A run that continues the result of another one, which conflicts with what was merged before it. */
+  | { do: "resolve"; key: string; runId: string; of: string }
   /** Helps a member that is stuck. To be answered with `health-acted`. */
   | { do: "help"; number: number }
   | { do: "change-model"; runId: string; model: string }

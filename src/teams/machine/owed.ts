@@ -53,9 +53,10 @@ function workOwed({ status, index, tasks, session, document }: TeamState, world:
   if (index.unfiled.size > 0) return [{ do: "create-tasks", left: index.unfiled.size }];
   const effects: TeamEffect[] = [];
   for (const key of index.atWork) {
-    const { state, runId, reworkOf } = tasks.get(key) ?? {};
-    if (state !== "working" || runId === undefined || reworkOf !== undefined) continue;
-    if (world.run(runId) === undefined) effects.push({ do: "work", key, runId });
+    const { state, runId, reworkOf, conflict } = tasks.get(key) ?? {};
+    if (state !== "working" || runId === undefined || world.run(runId) !== undefined) continue;
+    if (reworkOf === undefined) effects.push({ do: "work", key, runId });
+    else if (conflict !== undefined) effects.push({ do: "resolve", key, runId, of: reworkOf });
   }
   // No lead made the branch of a session that was handed over.
   const needsBranch = session !== undefined && document.branch !== undefined && effects.length > 0;

@@ -149,6 +149,8 @@ export const TeamFact = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("task-in-review"), key: z.string(), runId: z.string() }),
   /** The review loop sent it back: another run on the same branch. */
   z.strictObject({ type: z.literal("task-reworked"), key: z.string(), runId: z.string() }),
+  /** Its result conflicts with what was merged before it: another run on the same branch gets both sides, and resolves that. */
+  z.strictObject({ type: z.literal("task-conflicted"), key: z.string(), runId: z.string(), reason }),
   z.strictObject({
     type: z.literal("task-judged"),
     key: z.string(),

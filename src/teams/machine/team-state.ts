@@ -65,8 +65,10 @@ export interface TaskState {
   isRetried?: boolean | undefined;
   /** The run at work, or whose result is judged. Not always the newest: the result of a failed rework goes back. */
   runId?: string | undefined;
-  /** The run whose result the run at work continues; the review loop starts such a run, not the team. */
+  /** The run whose result the run at work continues; the review loop starts such a run, unless it resolves a conflict. */
   reworkOf?: string | undefined;
+  /** What the run at work resolves. */
+  conflict?: string | undefined;
 }
 
 /** A question to the person that is open, or whose answer is not carried out yet. */

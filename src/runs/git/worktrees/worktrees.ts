@@ -74,7 +74,10 @@ export class Worktrees {
       await new Files(worktree, "kept").ensureFolder(place.workdir.slice(worktree.length + 1));
   }
 
-  /** Merges the target into the branch, where the run has to work with it; not again where the branch has it. */
+  /**
+   * Merges the target into the branch, where the run has to work with it; not again where the branch has it. Of files that conflict, it
+   * gets both sides between markers: once they are resolved, nothing is left that keeps the branch from its target.
+   */
   async #bringIn({ repository, branch, target, onto, commit }: Workplace): Promise<void> {
     const at = { gitDir: repository };
     const ref = `refs/heads/${branch}`;
@@ -83,9 +86,7 @@ export class Worktrees {
     const isIn = await this.#git.run(at, ["merge-base", "--is-ancestor", onto, tip], { allowed: [1] });
     if (isIn.code === 0) return;
     const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, onto];
-    const { code, out } = await this.#git.run(at, args, { allowed: [1] });
-    // What can't be merged is named in what the run is told.
-    if (code !== 0) return;
+    const { out } = await this.#git.run(at, args, { allowed: [1] });
     const tree = out.split("\0")[0] ?? "";
     const input = `Merge ${target} into ${branch}\n`;
     const merge = await this.#git.text(at, ["commit-tree", tree, "-p", tip, "-p", onto], { input });

@@ -94,7 +94,7 @@ function ended(task: TaskState, seen: Seen): void {
 
 /** Its result is judged, or was. */
 function judged(task: TaskState, seen: Seen): void {
-  const { run, runId, board, facts } = seen;
+  const { run, runId, board, facts, world } = seen;
   const { delivery } = run;
   const { key } = task.plan;
   const gate = delivery?.gate;
@@ -103,6 +103,8 @@ function judged(task: TaskState, seen: Seen): void {
   const next = run.next ?? delivery?.next;
   if (delivery?.state === "delivered" || board === "done") facts.push({ type: "task-merged", key, runId });
   else if (next !== undefined && !task.runIds.includes(next)) facts.push({ type: "task-reworked", key, runId: next });
+  else if (delivery?.state === "review" && delivery.reasonCode === "merge-conflict")
+    facts.push({ type: "task-conflicted", key, runId: world.nextRunId(), reason: delivery.reason ?? "" });
   else if (board === "failed") failed(task, { ...seen, isFinal: true, reason: "The review was given up." });
   else if (delivery?.state === "discarded" || delivery?.state === "reverted")
     failed(task, { ...seen, isFinal: delivery.discard?.task !== "pending", reason: "Its result was discarded." });

@@ -11,6 +11,7 @@ export const taskSteps: Pick<
   | "task-started"
   | "task-in-review"
   | "task-reworked"
+  | "task-conflicted"
   | "task-judged"
   | "task-checked"
   | "task-merged"
@@ -51,7 +52,7 @@ export const taskSteps: Pick<
 
   "task-started": on((state, task, { runId, member: name, model, roleSpec }) => {
     const member = state.members.get(name);
-    Object.assign(task, { member: name, roleSpec, reason: undefined, reworkOf: undefined, isRetried: undefined });
+    Object.assign(task, { member: name, roleSpec, ...FIRST_RUN });
     if (member !== undefined) {
       // The run starts with the model that the member has.
       Object.assign(member, { task: task.plan.key, roleId: task.roleId, runs: member.runs + 1, change: undefined });
@@ -69,12 +70,13 @@ export const taskSteps: Pick<
   }),
 
   "task-reworked": on((state, task, { runId }) => {
-    const member = memberOf(state, task);
-    if (member !== undefined) member.runs++;
-    // The review loop starts it, with the model of the run before.
-    if (member?.change !== undefined) member.change.runId ??= runId;
-    task.reworkOf = task.runId;
-    works(state, task, runId);
+    reworks(state, task, runId);
+    task.conflict = undefined;
+  }),
+
+  "task-conflicted": on((state, task, { runId, reason }) => {
+    reworks(state, task, runId);
+    task.conflict = reason;
   }),
 
   "task-judged": on((_, task, { gateId, verdict, score }) => {
@@ -139,6 +141,9 @@ export const taskSteps: Pick<
   },
 };
 
+/** What is known of earlier runs of a task does not concern a run that starts over. */
+const FIRST_RUN = { reason: undefined, reworkOf: undefined, conflict: undefined, isRetried: undefined };
+
 /** Its run ends, and whatever it was at is started again. */
 export function putDown(state: TeamState, member: MemberState, reason: string | undefined): void {
   const task = member.task === undefined ? undefined : state.tasks.get(member.task);
@@ -164,6 +169,15 @@ function on<Fact extends { key: string }>(change: (state: TeamState, task: TaskS
 function memberOf(state: TeamState, task: TaskState) {
   const member = task.member === undefined ? undefined : state.members.get(task.member);
   return member?.task === task.plan.key ? member : undefined;
+}
+
+/** The run goes on with the result of the one before, and with its model. */
+function reworks(state: TeamState, task: TaskState, runId: string): void {
+  const member = memberOf(state, task);
+  if (member !== undefined) member.runs++;
+  if (member?.change !== undefined) member.change.runId ??= runId;
+  task.reworkOf = task.runId;
+  works(state, task, runId);
 }
 
 function works(state: TeamState, task: TaskState, runId: string): void {
