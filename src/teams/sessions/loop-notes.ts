@@ -1,5 +1,6 @@
 import type { RunResult } from "../../contract/runs/run.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { quoted } from "../../runs/plan/review-prompt.ts";
 import type { MemberState, TeamState } from "../machine/team-state.ts";
 
 /** The newest tasks of a loop are told in full, as far as there is room. */
@@ -28,7 +29,7 @@ export function loopNotes(
       return [
         [
           `### ${task.plan.title} (${key})`,
-          ...(result === undefined ? [] : [cutText(result.output.trim(), LONGEST_SUMMARY)]),
+          ...(result === undefined ? [] : [quoted(cutText(result.output.trim(), LONGEST_SUMMARY))]),
           ...(files.length === 0 ? [] : [`Files: ${files.join(", ")}`]),
         ].join("\n"),
       ];
