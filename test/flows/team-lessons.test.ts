@@ -123,6 +123,8 @@ describe("what a team knows when it starts", () => {
       expect(plan?.prompt).toContain("- Tests: failed 5 of 6 results. The tests pass.");
       expect(plan?.prompt).toContain("- Failing tests: 5 of 5 tasks, last: ");
       expect(plan?.prompt).toContain(`- ${FAILING} (not confirmed)`);
+      // Once: what a team is told is left out of the knowledge that every run gets.
+      expect(plan?.prompt.split(FAILING)).toHaveLength(2);
     }
     expect(await lessonsOf(`/api/teams/${id}/lessons`)).toMatchObject({
       lessons: { gates: 6, weakStages: [{ stage: "tests", judged: 6, failed: 5 }], statements: [{ confirmed: false }] },

@@ -189,7 +189,7 @@ export class Planning {
     const redactor = secrets.read(project);
     const { feedback, comments, conflict, onto } = continues ?? {};
     const contextWindow = contextWindowOf(model.value, config);
-    const knowledge = this.#knowledge(project, task, rights.tools.value);
+    const knowledge = this.#knowledge(project, task, { tools: rights.tools.value, told: team?.brief });
     const skills = team?.handIn === undefined ? skillsPart(packs, contextWindow) : undefined;
     const parts = { ...texts, knowledge, skills };
     const leftOut = workplace === undefined ? [] : hall.workdirs.leftOutFor(project.id);
@@ -339,13 +339,17 @@ export class Planning {
   }
 
   /** Undefined when prompts are to have none, or nothing is known. */
-  #knowledge(project: Project, task: Task, tools: readonly string[]): PromptInput["knowledge"] {
+  #knowledge(
+    project: Project,
+    task: Task,
+    { tools, told }: { tools: readonly string[]; told: string | undefined },
+  ): PromptInput["knowledge"] {
     const { title, description, acceptanceCriteria, labels } = task;
     const tokens = this.#options.config.knowledge.promptTokens;
     if (tokens === 0) return undefined;
     const criteria = acceptanceCriteria.map((criterion) => criterion.text);
     const text = [title, ...labels, ...criteria, description.slice(0, MOST_READ)].join("\n");
-    const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens });
+    const brief = this.#options.hall.knowledge.brief(project.id, { text, tokens, told });
     return brief.of === 0 ? undefined : { ...brief, isSearchable: tools.includes("knowledge_search") };
   }
 

@@ -15,3 +15,18 @@ export function taughtIn(knowledge: Pick<Hall["knowledge"], "list">, project: st
     .toSorted((left, right) => Number(right.confirmed) - Number(left.confirmed))
     .slice(0, MOST_TOLD);
 }
+
+/** Of what a team was taught when it formed: what a person has removed or replaced since is not told, and what was confirmed is. */
+export function stillTaught(
+  knowledge: Pick<Hall["knowledge"], "list">,
+  project: string,
+  statements: readonly TaughtStatement[],
+): TaughtStatement[] {
+  if (statements.length === 0) return [];
+  const query = { project, scope: "project", status: "current", limit: MOST_READ } as const;
+  const known = new Map(knowledge.list(query).statements.map((one) => [one.id, one]));
+  return statements.flatMap(({ id }) => {
+    const found = known.get(id);
+    return found === undefined ? [] : { id, text: found.text, confirmed: found.status === "accepted" };
+  });
+}

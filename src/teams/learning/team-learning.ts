@@ -14,7 +14,7 @@ import { manifestsIn, manifestsOf } from "./manifest-files.ts";
 import { memberGates } from "./member-gates.ts";
 import { detectKinds } from "./project-kinds.ts";
 import { standardsFor } from "./standards.ts";
-import { taughtIn } from "./taught.ts";
+import { stillTaught, taughtIn } from "./taught.ts";
 import { repeatedFindings, SEARCHED_GATES, weakStages } from "./weak-stages.ts";
 
 interface Parts {
@@ -54,7 +54,9 @@ export class TeamLearning {
   async tell(state: TeamState, task?: TaskState): Promise<Told> {
     const lessons = await this.#ensure(state);
     const standards = task === undefined ? [] : standardsFor(lessons.kinds, task.plan);
-    return { text: lessonsText(lessons, standards), standards };
+    const { hall } = this.#parts;
+    const statements = stillTaught(hall.knowledge, state.document.projectId, lessons.statements);
+    return { text: lessonsText({ ...lessons, statements }, standards), standards };
   }
 
   readonly desk = {

@@ -18,7 +18,7 @@ import type { KnowledgeBrief } from "./knowledge-brief.ts";
 import { type Known, topicsOf } from "./knowledge-pages.ts";
 import { keyOf, type Written } from "./knowledge-text.ts";
 import { KnowledgeWriting, type PageEdit } from "./knowledge-writing.ts";
-import { KnownStatements, plain } from "./known-statements.ts";
+import { type BriefAbout, KnownStatements, plain } from "./known-statements.ts";
 import { accepted, originBy, promotedCopy, statusBy, superseded, withMore, writtenOf } from "./statement-rules.ts";
 
 interface Parts {
@@ -64,7 +64,7 @@ export class Knowledge {
     return this.#known.list(query);
   }
 
-  brief(projectId: string, about: { text: string; tokens: number }): KnowledgeBrief {
+  brief(projectId: string, about: BriefAbout): KnowledgeBrief {
     return this.#known.brief(projectId, about);
   }
 

@@ -16,6 +16,13 @@ interface Parts {
 const MOST_PAGES = 200;
 const ALL_PAGES = 20_000;
 
+export interface BriefAbout {
+  text: string;
+  tokens: number;
+  /** The rest of its prompt that may have statements. */
+  told?: string | undefined;
+}
+
 /** Finds statements on the pages of the workspace and of projects. */
 export class KnownStatements {
   readonly #parts: Parts;
@@ -40,10 +47,10 @@ export class KnownStatements {
     return { statements: shown.slice(0, limit).map(plain), total: shown.length };
   }
 
-  /** What a run of the project should know that is about this text, as far as the tokens reach. */
-  brief(projectId: string, { text, tokens }: { text: string; tokens: number }): KnowledgeBrief {
+  /** What a run of the project should know that is about this text, as far as the tokens reach, and without what it is told in any case. */
+  brief(projectId: string, { text, tokens, told = "" }: BriefAbout): KnowledgeBrief {
     const { pages, counts } = this.#chosen({ project: projectId, scope: "all" }, []);
-    return briefFor(pages, counts, text)(tokens);
+    return briefFor(pages, (item) => counts(item) && !told.includes(item.text), text)(tokens);
   }
 
   /** For the prompt of an agent that lives on: the hall's statements and a project's, if one is named, the newest first. */
