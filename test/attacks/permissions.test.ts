@@ -63,11 +63,12 @@ it("the same command in another spelling asks again, whatever was allowed for go
     "(ls a.txt)",
     "ls a.txt\u200b",
     "\\ls a.txt",
+    "ls a.txt\u2028",
   ];
   const id = await obedient(exec("ls a.txt"), exec("ls a.txt"), ...spellings.map(exec));
   const asked = await untilAnswered(id, (question) => (question === "Run ls a.txt?" ? "always" : "no"));
   expect(asked).toHaveLength(1 + spellings.length);
-  expect(asked.at(-2)).toBe("Run ls a.txt\\u{200b}?");
+  expect(asked).toEqual(expect.arrayContaining(["Run ls a.txt\\u{200b}?", "Run ls a.txt\\u{2028}?"]));
   const refused = resultsOf(id).slice(2);
   expect(refused.every((output) => output.startsWith("The person refused this call"))).toBe(true);
 });

@@ -40,7 +40,7 @@ type Placed =
 /** Where a section is: between one start and one end, in this order; where there is neither, at the end of the file. */
 function placed(text: string, section: Section): Placed {
   const marks = [...text.matchAll(new RegExp(`^<!-- (/?)guildhall:${section}(?: ([0-9a-f]{8}))? -->\\r?$`, "gm"))];
-  if (marks.length === 0) return { ok: true, before: `${text.replace(/\s*$/, "")}\n\n`, after: "\n" };
+  if (marks.length === 0) return { ok: true, before: `${text.trimEnd()}\n\n`, after: "\n" };
   const [start, end] = marks;
   const isWhole = marks.length === 2 && start?.[1] === "" && end?.[1] === "/";
   if (!isWhole || start === undefined || end === undefined)

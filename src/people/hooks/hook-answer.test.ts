@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { cpuTimer } from "../../../test/harness/cpu-time.ts";
 import type { HookEvent } from "../../contract/documents/hook.ts";
 import { answerOf, type HookEnd } from "./hook-answer.ts";
 import { matchedTools, matches, unknownTools } from "./matcher.ts";
@@ -40,10 +41,10 @@ it("finds a decision below other lines, and takes what isn't one object for a fa
 
 it("finds a decision below any number of lines, and below empty ones in no time", () => {
   const block = '{"decision": "block", "reason": "No."}';
-  const before = performance.now();
+  const computed = cpuTimer();
   for (const line of ["\n", " \n", "checked\n", "\r\n"])
     expect(outcome(exit(0, `${line.repeat(500_000)}${block}`))).toBe("refused");
-  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(computed()).toBeLessThan(5_000);
 });
 
 it("adds the output of SessionStart as context", () => {

@@ -86,7 +86,9 @@ function hoursText(hours: number): string {
 }
 
 function oneLine(text: string): string {
-  return visible(text.trim().replace(/\r?\n[ \t\r\n]*/g, " ↵ ")).replaceAll("\t", " ");
+  const lines = visible(text.replaceAll("\r\n", "\n")).split("\n");
+  const shown = lines.map((line) => line.replaceAll("\t", " ").trim()).filter((line) => line !== "");
+  return shown.join(" ↵ ");
 }
 
 function fieldsOf(input: string): Record<string, unknown> {

@@ -98,6 +98,15 @@ function isIndependent({ piped }: Part): boolean {
   });
 }
 
+/** Without blanks around it. Not by a pattern: that would read a long run of blanks again from each of them. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, "");
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text[from])) from++;
+  while (from < to && isBlank(text[to - 1])) to--;
+  return text.slice(from, to);
+}
+
+function isBlank(char: string | undefined): boolean {
+  return char === " " || char === "\t";
 }

@@ -31,6 +31,7 @@ const CASES: [rules: string, path: string, kind: "file" | "folder", ignored: boo
   ["a+(b)", "a+(b)", "file", true],
   ["a-b", "a-b", "file", true],
   ["trailing   ", "trailing", "file", true],
+  ["trailing\\  ", "trailing ", "file", true],
   ["[", "[", "file", true],
   ["🦉*", "🦉 owl", "file", true],
   ["\\*", "*", "file", true],
@@ -60,6 +61,7 @@ describe("the rules of a .gitignore", () => {
     const computed = cpuTimer();
     expect(isIgnored(name, false, hostile)).toBe(false);
     expect(isIgnored(`${"a/".repeat(1_000)}c`, false, hostile)).toBe(false);
+    expect(parseIgnoreFile("", `a${" ".repeat(100_000)}b`).rules).toHaveLength(1);
     expect(computed()).toBeLessThan(1_000);
   });
 });

@@ -45,7 +45,7 @@ export function isIgnored(path: string, isFolder: boolean, files: readonly Ignor
 }
 
 function ruleOf(line: string): Rule[] {
-  let text = line.replace(/(?<!\\)\s+$/, "");
+  let text = withoutBlanks(line);
   if (text === "" || text.startsWith("#")) return [];
   const isNegated = text.startsWith("!");
   if (isNegated) text = text.slice(1);
@@ -56,4 +56,10 @@ function ruleOf(line: string): Rule[] {
   const everywhere = text.includes("/") ? names : ["**", ...names];
   const whole = everywhere.at(-1) === "**" ? [...everywhere, "*"] : everywhere;
   return [{ pattern: pathPattern(whole, true), isNegated, onlyFolders }];
+}
+
+/** At its end, where the first may be escaped. Not by a pattern: agents write these files, and long runs of blanks would take minutes. */
+function withoutBlanks(line: string): string {
+  const bare = line.trimEnd();
+  return bare.endsWith("\\") ? line.slice(0, bare.length + 1) : bare;
 }
