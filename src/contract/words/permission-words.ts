@@ -10,7 +10,9 @@ const UNSEEN =
 export function ruleText({ tool, commands, path, origin, input = "", digest }: PermissionRule): string {
   const said = () => {
     if (commands !== undefined)
-      return commands.length === 1 ? `${tool}: ${commands[0]}` : `${tool}: each of ${listed(commands)}`;
+      return commands.length === 1
+        ? `${tool}: ${commands[0]}`
+        : `${tool}: each of ${listed(commands)}, alone or together`;
     if (path !== undefined) return `${tool}: ${path}, any content`;
     if (origin !== undefined) return `${tool}: pages of ${origin}`;
     if (digest !== undefined) return `${tool}: exactly this input`;

@@ -56,6 +56,7 @@ describe("a rule", () => {
   it("allows each part of the command it was made of, and no other command", () => {
     const rule = ruleOf(exec("npm test && git push origin main"));
     expect(rule).toEqual({ tool: "exec", commands: ["npm test", "git push origin main"] });
+    expect(ruleText(rule)).toBe("exec: each of `npm test`, `git push origin main`, alone or together");
     const allowed = ["npm test && git push origin main", "git push origin main", "npm test; npm test"];
     expect(allowed.filter((command) => !isAllowedBy(rule, exec(command)))).toEqual([]);
     const others = [
