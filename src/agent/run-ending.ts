@@ -16,6 +16,8 @@ export async function heldBack(work: Work): Promise<"continues" | Failure | unde
   const { transcript, take } = work;
   const missing = await handInMissing(work);
   if (missing !== undefined) return missing;
+  // A rehearsal completes nothing, so there is nothing to check.
+  if (work.isAnswer !== true && work.transcript.lastWord?.rehearsed === true) return undefined;
   const remark = await asked(work);
   if (remark?.feedback === undefined) return undefined;
   if (remark.retriesLeft === 0)

@@ -1,4 +1,5 @@
 import type { AgentTeams } from "../contract/documents/config.ts";
+import { REHEARSED } from "../contract/documents/task-status.ts";
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/runs/run.ts";
 import { unlessRefused } from "../runs/results/settlement.ts";
@@ -92,7 +93,9 @@ function seenRun(core: Core, run: Run | undefined): SeenRun | undefined {
   const next = delivery?.state === "rejected" ? delivery.next : undefined;
   const isReturned = delivery?.state === "rejected" && next === undefined;
   const shown = isReturned ? { ...delivery, reason: feedbackOn(core, run) ?? delivery.reason } : delivery;
-  return { status, model, cause, error, delivery: shown as SeenRun["delivery"], handIn: result?.handIn, next };
+  const { handIn, outcome } = result ?? {};
+  const isRehearsal = outcome === REHEARSED;
+  return { status, model, cause, error, delivery: shown as SeenRun["delivery"], isRehearsal, handIn, next };
 }
 
 /** What the person wants changed in what the team delivered. */

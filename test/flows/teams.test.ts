@@ -253,6 +253,21 @@ describe("a team", () => {
     },
   );
 
+  it("is rehearsed without a key: a spec and a plan to answer, and no work", LONG, async () => {
+    const hall = await startHall();
+    await teamHall(hall, {}, OFF);
+    const { id } = await startTeam(hall);
+    const asked = await untilAsked(hall, id);
+    expect(asked).toMatchObject({ status: "awaiting-approval", escalation: { kind: "plan" } });
+    expect(await tasksOf(hall, id)).toMatchObject([{ key: "rehearsal", requirements: ["REQ-001"] }]);
+    await hall.call("POST", `/api/teams/${id}/plan/approve`);
+    await eventually(
+      () => teamOf(hall, id),
+      ({ escalation }) => escalation?.kind === "task-failed",
+    );
+    expect(await tasksOf(hall, id)).toMatchObject([{ state: "blocked", attempts: 1 }]);
+  });
+
   it("is not formed for a goal, base or budget that can't be, and leaves nothing behind", LONG, async () => {
     const hall = await startHall();
     await teamHall(hall, teamPlaybooks([]), OFF);

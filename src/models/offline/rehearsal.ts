@@ -1,4 +1,5 @@
 import type { Message, ModelRequest, ToolResult, ToolSpec } from "../../contract/runs/model-call.ts";
+import { rehearseHandIn } from "./hand-in-rehearsal.ts";
 import type { Turn } from "./playbook.ts";
 import { filesIn, promptOf, titleIn } from "./task-prompt.ts";
 
@@ -7,7 +8,8 @@ const MOST_FILES = 5;
 const MOST_ENTRIES = 20;
 
 /** Without a playbook: look around, read what the task names, hand in what was found, change nothing. */
-export function rehearse({ tools, messages }: ModelRequest): Turn {
+export function rehearse(request: ModelRequest): Turn {
+  const { tools, messages } = request;
   const can = (tool: string) => tools.some((spec) => spec.name === tool);
   const results = messages.flatMap((message) => (message.role === "tool" ? message.results : []));
   const did = (tool: string) => results.some((result) => result.name === tool);
@@ -18,6 +20,8 @@ export function rehearse({ tools, messages }: ModelRequest): Turn {
       "Next, I read the files named in the task.",
       files.map((path) => call("read", { path })),
     );
+  const handIn = rehearseHandIn(request);
+  if (handIn !== undefined && !did(handIn.tool)) return say("", [{ ...handIn }]);
   const summary = summarise(messages, results);
   const report = tools.find((spec) => spec.name === "report");
   if (report !== undefined && !did("report")) return say("", [call("report", { summary, ...reportedAs(report) })]);

@@ -14,6 +14,8 @@ export interface SeenRun {
   cause?: EndCause | undefined;
   error?: string | undefined;
   delivery?: Delivery | undefined;
+  /** The offline model only looked around. */
+  isRehearsal?: boolean | undefined;
   handIn?: HandedIn | undefined;
   /** The run that continues its result. */
   next?: string | undefined;

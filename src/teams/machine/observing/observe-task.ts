@@ -112,7 +112,18 @@ function judged(task: TaskState, seen: Seen): void {
   else if (delivery?.reasonCode === "not-saved" && gate === undefined)
     failed(task, { ...seen, isFinal: true, reason: delivery.reason ?? "Its result could not be saved." });
   else if ((delivery === undefined || delivery.state === "unchanged") && (board === "pending" || board === "assigned"))
-    failed(task, { ...seen, reason: "The run completed without doing the task." });
+    unworked(task, seen);
+}
+
+/** Trying again helps with a model that may do it the next time. */
+function unworked(task: TaskState, seen: Seen): void {
+  if (seen.run.isRehearsal)
+    failed(task, {
+      ...seen,
+      isFinal: true,
+      reason: "The offline model only rehearsed it. Add an API key, then retry.",
+    });
+  else failed(task, { ...seen, reason: "The run completed without doing the task." });
 }
 
 function failed(
