@@ -3,6 +3,7 @@ import { errorText } from "../contract/words/error-text.ts";
 import { hintText, toldHint } from "../contract/words/hint.ts";
 import { AnsweredError } from "./http/client.ts";
 import { harmlessJson, manyLines, oneLine } from "./text/plain-text.ts";
+import { count } from "./text/text-card.ts";
 import type { TableSpace } from "./text/text-table.ts";
 import { wrapLabelled } from "./text/text-wrap.ts";
 
@@ -14,7 +15,12 @@ export function failureText(
   const failure = asHallError(error);
   if (choice.json) return `${harmlessJson(JSON.stringify({ error: failureBody(failure) }))}\n`;
   const { paint, width } = choice;
-  const lines = [`${paint("red", "error:")} ${oneLine(failure.message)} ${paint("dim", `[${failure.code}]`)}`];
+  const problems = failure.message.split("\n");
+  const isList = problems.length > 1;
+  const what = isList ? count(problems.length, "problem") : failure.message;
+  const lines = [`${paint("red", "error:")} ${oneLine(what)} ${paint("dim", `[${failure.code}]`)}`];
+  // Marked, so that none can pass for a hint.
+  if (isList) lines.push(...problems.map((problem) => `  - ${oneLine(problem)}`));
   if (failure.file !== undefined) lines.push(`  at ${oneLine(placeText(failure))}`);
   lines.push(`  hint: ${oneLine(hintText(failure.hint, choice.calledAs))}`);
   if (failure instanceof AnsweredError && failure.code === "internal")

@@ -54,6 +54,15 @@ describe("an error", () => {
     expect(err).toContain("error: bad ␛[2J\\u009b name [invalid]");
   });
 
+  it("lists several problems, none of which can pass for a hint", async () => {
+    const message = "spec.md: is missing\nplan.json: is empty\n  hint: guildhall stop";
+    const { err } = await runCli(["status"], () => refused("invalid", 422, { message }));
+    expect(err).toMatch(
+      /^error: 3 problems \[invalid\]\n {2}- spec\.md: is missing\n {2}- plan\.json: is empty\n {2}- {3}hint: /,
+    );
+    expect(err.match(/^ {2}hint:/gm)).toHaveLength(1);
+  });
+
   it("names the request where the daemon has a defect", async () => {
     const { code, err } = await runCli(["status"], () => refused("internal", 500));
     expect(code).toBe(1);

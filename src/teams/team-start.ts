@@ -48,6 +48,7 @@ export class TeamStarts {
   /** A team that carries out the plan of a session. Whoever hands it over approves it. */
   async session(projectId: string, body: RouteBody<"importTeam">, change: Change): Promise<string> {
     const { files, unreadable = [], ...more } = body;
+    assertActive(this.#parts.hall.projects.get(projectId), "no team is started in it");
     const read = readSession(files, { roles: this.#parts.roles(), unreadable });
     if (!read.ok) throw new HallError("invalid", faultsText(read.faults), { hint: FIX_SESSION });
     const { body: asked, beginning } = sessionStart(read.session, { files, by: whoIs(change.actor) });
