@@ -1,7 +1,9 @@
 import type { HealthIssue, MemberHealth } from "../../contract/documents/teams/team-health.ts";
 import {
-  HEALTH_ACTION_WORDS,
   HEALTH_ISSUE_WORDS,
+  HEALTH_STATE_WORDS,
+  type HealthState,
+  healthActionWords,
   LIVENESS_WORDS,
   type Liveness,
 } from "../../contract/words/teams/health-words.ts";
@@ -16,7 +18,7 @@ const LIVENESS_STYLES: Record<Liveness, Style> = {
   idle: "dim",
   stopped: "dim",
 };
-const STATE_STYLES: Record<HealthIssue["state"], Style> = { acting: "yellow", open: "red", cleared: "dim" };
+const STATE_STYLES: Record<HealthState, Style> = { acting: "yellow", open: "red", cleared: "dim", ended: "dim" };
 
 /** Members, and below them what was wrong with any, the newest last. */
 export function healthText(members: readonly MemberHealth[], space: TableSpace): string {
@@ -46,8 +48,12 @@ const issueColumns: Column<HealthIssue & { member: string }>[] = [
   { title: "AT", text: ({ at }) => localTime(at), spare: 2 },
   { title: "MEMBER", text: ({ member }) => member, style: () => "bold" },
   { title: "ISSUE", text: ({ issue }) => HEALTH_ISSUE_WORDS[issue] },
-  { title: "ACTION", text: ({ action }) => HEALTH_ACTION_WORDS[action] },
-  { title: "STATE", text: ({ state }) => state, style: ({ state }) => STATE_STYLES[state] },
+  { title: "ACTION", text: healthActionWords },
+  {
+    title: "STATE",
+    text: ({ state }) => HEALTH_STATE_WORDS[state].toLowerCase(),
+    style: ({ state }) => STATE_STYLES[state],
+  },
   { title: "REASON", text: ({ reason }) => reason, flexible: true, spare: 1 },
   { title: "WHY", text: ({ why }) => why, flexible: true, spare: 3 },
 ];

@@ -98,6 +98,8 @@ function monitored({ health = {} }: { health?: object } = {}) {
   };
 }
 
+const historyOf = (of: ReturnType<typeof monitored>) =>
+  teamHealth(of.world.state, of.monitor(), 0).flatMap(({ history }) => history);
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 function called(of: ReturnType<typeof monitored>, at: number, failed = true): void {
@@ -225,6 +227,19 @@ describe("the health monitor", () => {
     await vi.waitFor(() => expect(of.issues()).toHaveLength(1));
     expect(of.issues()).toMatchObject([{ issue: "error-loop", action: "none", outcome: "too-late" }]);
     expect(of.world.state.health.open.size).toBe(0);
+    expect(historyOf(of)).toMatchObject([{ action: "none", state: "ended" }]);
+  });
+
+  it("calls an issue that its run ended with no recovery, and an action that came too late not done", async () => {
+    const of = monitored();
+    await of.look();
+    for (let at = 0; at < 3; at++) called(of, at);
+    await of.look();
+    expect(historyOf(of)).toMatchObject([{ action: "nudge", state: "open", outcome: "done" }]);
+    of.run.status = "failed";
+    await of.look();
+    expect(historyOf(of)).toMatchObject([{ action: "nudge", state: "ended", outcome: "done" }]);
+    expect(of.world.refold().health).toEqual(of.world.state.health);
   });
 
   it("checks every 30 seconds while a member works, and has no timer otherwise [S1-HM-01] [S1-MOD-01]", async () => {

@@ -61,6 +61,14 @@ describe("an error loop", () => {
     ]);
   });
 
+  it("says that it may be longer than what is remembered", () => {
+    const reasons = issuesOf(activity({ calls: times(20, () => failing("edit")) }), 0, settings);
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      "edit failed at least 20 times in a row.",
+      "edit was called at least 20 times alike, without a change.",
+    ]);
+  });
+
   it("goes on over calls of other tools, and ends with a success or a change", () => {
     const looping = [failing("edit"), call("read", "1"), failing("edit"), call("list", "2"), failing("edit")];
     expect(found({ calls: looping })).toEqual(["error-loop"]);

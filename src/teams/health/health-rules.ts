@@ -1,6 +1,6 @@
 import type { HealthSettings } from "../../contract/documents/config.ts";
 import type { RunContext } from "../../contract/runs/run.ts";
-import type { HealthIssueType } from "../../contract/words/teams/health-words.ts";
+import { HEALTH_LIMITS, type HealthIssueType } from "../../contract/words/teams/health-words.ts";
 
 /** A tool call that came to an end. */
 export interface SeenCall {
@@ -70,7 +70,7 @@ function errorLoop({ calls }: MemberActivity, { errorCalls }: HealthSettings): F
   const last = calls.at(-1);
   const times = last === undefined ? 0 : (failures.get(last.tool) ?? 0);
   if (last === undefined || times < errorCalls) return undefined;
-  return { issue: "error-loop", reason: `${last.tool} failed ${times} times in a row.`, mark: last.id };
+  return { issue: "error-loop", reason: `${last.tool} failed ${counted(times)} times in a row.`, mark: last.id };
 }
 
 /** Tools that only look. */
@@ -86,7 +86,11 @@ function retryStorm(activity: MemberActivity, settings: HealthSettings): FoundIs
   if (last === undefined) return undefined;
   const most = RESEARCH.has(last.tool) ? settings.alikeResearchCalls : settings.alikeCalls;
   if (times < most) return undefined;
-  return { issue: "retry-storm", reason: `${times} alike calls of ${last.tool}, without a change.`, mark: last.id };
+  return {
+    issue: "retry-storm",
+    reason: `${last.tool} was called ${counted(times)} times alike, without a change.`,
+    mark: last.id,
+  };
 }
 
 function exhaustion({ context }: MemberActivity, { contextPercent }: HealthSettings): FoundIssue | undefined {
@@ -100,6 +104,11 @@ function exhaustion({ context }: MemberActivity, { contextPercent }: HealthSetti
 /** Calls that differ only in numbers, spaces or case are alike. */
 export function alikeOf(tool: string, input: string): string {
   return `${tool} ${input.toLowerCase().replaceAll(/\d+/g, "0").replaceAll(/\s+/g, " ")}`;
+}
+
+/** Of more, the first ones are forgotten. */
+function counted(times: number): string {
+  return times < HEALTH_LIMITS.calls ? String(times) : `at least ${times}`;
 }
 
 function duration(seconds: number): string {

@@ -1,5 +1,5 @@
 import type { HealthIssue, MemberHealth } from "../../contract/documents/teams/team-health.ts";
-import type { Liveness } from "../../contract/words/teams/health-words.ts";
+import type { HealthState, Liveness } from "../../contract/words/teams/health-words.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
 import type { HealthRecord, MemberState, TeamState } from "../machine/team-state.ts";
 import type { HealthMonitor } from "./health-monitor.ts";
@@ -13,7 +13,7 @@ export function teamHealth(state: TeamState, monitor: Pick<HealthMonitor, "activ
     const { name, rank, task, runId } = member;
     const activity = isOver || runId === undefined ? undefined : monitor.activityOf(runId);
     const history = (state.health.members.get(name)?.issues ?? []).map((record) => issueView(state, record));
-    const open = history.filter(({ state: standing }) => standing !== "cleared");
+    const open = history.filter(({ state: standing }) => standing === "acting" || standing === "open");
     const model = activity?.run.model ?? member.model;
     return {
       name,
@@ -41,12 +41,14 @@ function livenessOf({ isStopped, task }: MemberState, activity: Activity, open: 
   return open.some(({ issue }) => issue === "stall") ? "stalled" : "active";
 }
 
-function issueView({ status, health }: TeamState, record: HealthRecord): HealthIssue {
-  const { member: _, epoch: _epoch, mark: _mark, ...shown } = record;
-  const isCleared = record.clearedAt !== undefined || hasEnded(status) || !health.open.has(record.number);
+function issueView(team: TeamState, record: HealthRecord): HealthIssue {
+  const { member: _, epoch: _epoch, mark: _mark, isOver: _over, ...shown } = record;
   const known = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
-  return {
-    ...(known as Omit<HealthIssue, "state">),
-    state: isCleared ? "cleared" : record.outcome === undefined ? "acting" : "open",
-  };
+  return { ...(known as Omit<HealthIssue, "state">), state: stateOf(team, record) };
+}
+
+function stateOf({ status, health }: TeamState, { number, outcome, clearedAt, isOver }: HealthRecord): HealthState {
+  if (clearedAt !== undefined) return isOver === true ? "ended" : "cleared";
+  if (hasEnded(status) || !health.open.has(number)) return "ended";
+  return outcome === undefined ? "acting" : "open";
 }

@@ -102,6 +102,8 @@ export interface HealthRecord {
   outcome?: "done" | "too-late" | undefined;
   actedAt?: string | undefined;
   clearedAt?: string | undefined;
+  /** Its run ended before it recovered. */
+  isOver?: boolean | undefined;
 }
 
 export interface MemberHealthState {

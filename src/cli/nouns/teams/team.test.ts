@@ -184,7 +184,15 @@ describe("team check", () => {
       );
     const { code, out } = await check([issue]);
     expect([code, out]).toEqual([1, expect.stringMatching(/worker-lima +stalled, last sign 312 s ago +store/)]);
-    expect(out).toMatch(/worker-lima +Stalled +Nudged +open +No activity for 5 min\./);
+    expect(out).toMatch(/worker-lima +Stalled +Nudged +persists +No activity for 5 min\./);
+    const { outcome: _, ...decided } = issue;
+    for (const [more, words] of [
+      [{ state: "acting", action: "escalate" }, "Waiting to ask you +acting now"],
+      [{ state: "ended", action: "escalate" }, "Didn't ask you +run ended"],
+      [{ state: "ended", action: "restart", outcome: "too-late" }, "Not restarted +run ended"],
+      [{ state: "ended", action: "restart", outcome: "done" }, "Restarted from its last checkpoint +run ended"],
+    ] as const)
+      expect((await check([{ ...decided, ...more }])).out).toMatch(new RegExp(words));
     expect(await check([])).toMatchObject({ code: 0, out: expect.stringContaining("No issues so far.") });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RunContext } from "../../runs/run.ts";
-import { HEALTH_ACTIONS, HEALTH_ISSUES, LIVENESS } from "../../words/teams/health-words.ts";
+import { HEALTH_ACTIONS, HEALTH_ISSUES, HEALTH_STATES, LIVENESS } from "../../words/teams/health-words.ts";
 import { Timestamp } from "../../words/text.ts";
 import { Rank } from "../rank.ts";
 
@@ -20,8 +20,8 @@ export const HealthIssue = z.strictObject({
   why: z.string(),
   /** The model that it was switched to. */
   model: z.string().optional(),
-  /** `acting`: decided, and not carried out yet. `open`: carried out; the issue persists. `cleared`: the member recovered or its run ended. */
-  state: z.enum(["acting", "open", "cleared"]),
+  /** `cleared`: the member recovered, or a person decided. */
+  state: z.enum(HEALTH_STATES),
   actedAt: Timestamp.optional(),
   /** `too-late`: the run ended before. */
   outcome: z.enum(["done", "too-late"]).optional(),

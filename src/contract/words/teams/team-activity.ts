@@ -1,7 +1,7 @@
 import type { TeamActivity } from "../../documents/teams/team.ts";
 import { cutText } from "../cut-text.ts";
 import { AUTONOMY_PHASE_WORDS, type AutonomyPhase, PAUSE_REASON_WORDS, type PauseReason } from "./autonomy-words.ts";
-import { HEALTH_ACTION_WORDS, HEALTH_ISSUE_VERBS, type HealthAction, type HealthIssueType } from "./health-words.ts";
+import { HEALTH_ACTING_WORDS, HEALTH_ISSUE_VERBS, type HealthAction, type HealthIssueType } from "./health-words.ts";
 import { ACTIVITY_WORDS, TEAM_QUESTION_WORDS } from "./team-phrases.ts";
 import type { ActivityType, TeamQuestion } from "./team-words.ts";
 
@@ -144,16 +144,16 @@ function pausedBecause(reason: unknown): string {
 
 /** Before the name of the member. */
 const HELP: Readonly<Record<HealthAction, string>> = {
-  nudge: "nudged",
+  nudge: "nudges",
   compact: "compacts the context of",
-  restart: "restarted",
-  "stronger-model": "gave a stronger model to",
-  escalate: "asked you about",
+  restart: "restarts",
+  "stronger-model": "gives a stronger model to",
+  escalate: "will ask you about",
   none: "took no action for",
 };
 
 function unwell(issue: HealthIssueType, { reason, action, task }: Data): Sentence {
-  const help = HEALTH_ACTION_WORDS[text(action) as HealthAction];
+  const help = HEALTH_ACTING_WORDS[text(action) as HealthAction];
   const more = colon(reason);
   return {
     did: `${HEALTH_ISSUE_VERBS[issue]}${on(task)}`,

@@ -17,9 +17,9 @@ export const healthSteps: Pick<FactSteps, "health-issue" | "health-acted" | "hea
     const record = state.health.open.get(number);
     if (record !== undefined) Object.assign(record, { outcome, actedAt: state.updatedAt });
   },
-  "health-cleared": (state, { number }) => {
+  "health-cleared": (state, { number, isOver }) => {
     const record = state.health.open.get(number);
-    if (record !== undefined) record.clearedAt = state.updatedAt;
+    if (record !== undefined) Object.assign(record, { clearedAt: state.updatedAt, isOver });
     state.health.open.delete(number);
     settleQuestion(state, ({ issue }) => issue === number);
   },

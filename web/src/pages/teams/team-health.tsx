@@ -2,17 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Team } from "../../../../src/contract/documents/teams/team.ts";
 import type { HealthIssue } from "../../../../src/contract/documents/teams/team-health.ts";
-import { HEALTH_ACTION_WORDS, HEALTH_ISSUE_WORDS } from "../../../../src/contract/words/teams/health-words.ts";
+import {
+  HEALTH_ISSUE_WORDS,
+  HEALTH_STATE_WORDS,
+  healthActionWords,
+} from "../../../../src/contract/words/teams/health-words.ts";
 import { queries } from "../../api/queries.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Section } from "../../ui/page.tsx";
 import { visibleLine } from "../../ui/text/visible-text.ts";
-
-const STATE_WORDS: Record<HealthIssue["state"], string> = {
-  acting: "Acting now",
-  open: "Persists",
-  cleared: "Resolved",
-};
 
 /** What was wrong with members and what Guildhall did about it, the newest first. */
 export function TeamHealth({ team }: { team: Team }) {
@@ -39,20 +37,22 @@ export function TeamHealth({ team }: { team: Team }) {
 }
 
 function Issue({ issue: of }: { issue: HealthIssue & { member: string } }) {
-  const { issue, member, task, reason, action, why, model, state, runId, at } = of;
+  const { issue, member, task, reason, why, model, state, runId, at } = of;
   return (
     <div className="rounded-lg border border-line bg-card px-3 py-2 text-sm">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <bdi className="font-medium wrap-anywhere">{visibleLine(member)}</bdi>
-        <span className={state === "cleared" ? "text-faint" : "text-bad"}>{HEALTH_ISSUE_WORDS[issue]}</span>
+        <span className={state === "cleared" || state === "ended" ? "text-faint" : "text-bad"}>
+          {HEALTH_ISSUE_WORDS[issue]}
+        </span>
         {task !== undefined && <bdi className="text-faint wrap-anywhere">{visibleLine(task)}</bdi>}
         <span className="ml-auto text-xs text-faint">
-          {STATE_WORDS[state]} · <Ago at={at} />
+          {HEALTH_STATE_WORDS[state]} · <Ago at={at} />
         </span>
       </p>
       <p className="wrap-anywhere">{visibleLine(reason)}</p>
       <p className="text-faint wrap-anywhere">
-        {HEALTH_ACTION_WORDS[action]}
+        {healthActionWords(of)}
         {model === undefined ? "" : ` (${visibleLine(model)})`}. {visibleLine(why)}{" "}
         <Link to="/runs/$runId" params={{ runId }} className="hover:underline">
           Run
