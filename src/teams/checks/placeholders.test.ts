@@ -19,6 +19,11 @@ test.each([
   ["This section is to be written.", "an announcement"],
   ["Coming soon.", "an announcement"],
   ["...", "dots"],
+  ["- TODO describe the limits", "an order"],
+  ["| ??? |", "question marks"],
+  ["_To be added._", "an announcement"],
+  ["Your text here", "an instruction"],
+  ["**Placeholder**", "a word alone"],
 ])("finds '%s': %s [S2-DOC-04]", (line) => {
   expect(placeholdersIn(`# Title\n\n${line}\n`).map((one) => one.line)).toEqual([3]);
 });
@@ -26,6 +31,9 @@ test.each([
 test.each([
   "A to-do list app shows each TODO in one row.",
   "The linter finds TODO comments and reports them.",
+  "TODO comments are reported, too.",
+  "The fields to be added are listed below.",
+  "A placeholder stands for an image. Why??? Nobody knows.",
   "Run `npm install <name>` first.",
   "See <https://example.com> or <me@example.com>.",
   "Press <kbd>Enter</kbd>.<br>",

@@ -74,11 +74,16 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`^[\\s>*+\\-#\\d.|()\\[\\]xX]*\\**(?:${MARKER})\\**\\s*(?:[:.…\\]|)-]|$)`),
   new RegExp(`[|:]\\s*\\**(?:${MARKER})\\**\\s*(?:\\||$)`),
   new RegExp(`[[({]\\s*(?:${MARKER})\\b[^\\])}]{0,100}[\\])}]`),
+  // As an order; what is said about such marks begins with a noun.
+  /^[\s>*+\-#\d.|()[\]xX]*\**(?:TODO|FIXME|XXX)\**\s+(?!(?:comment|item|list|app|mark|entr|tag|note|file)[a-z]*\b)[a-z]/,
   /\b(?:TODO|FIXME|TBD)(?::|\([a-z]+\):)/,
   /\blorem ipsum\b/i,
   /\[(?:insert|your|add|describe|enter|fill in|placeholder|to be)\b[^\]]{0,100}\](?!\()/i,
   /\{\{\s*[\w .-]{1,60}\s*\}\}/,
   /\b(?:placeholder text|text goes here|content goes here|to be (?:written|filled in|completed|determined|decided later|added later))\b/i,
+  /\b(?:your|add|insert|some) (?:text|content|description|details) here\b/i,
+  /^[\s>*_+\-|(]*(?:to be (?:added|announced|confirmed|defined|documented|provided|specified)|not (?:yet )?written(?: yet)?|placeholder)[\s*_.!|)]*$/i,
+  /^[\s>*_+\-|(]*\?{3,}[\s*_|)]*$/,
   /^\s*(?:[-*+]\s*)?(?:coming soon|to be done|\.{3}|…)[.!]?\s*$/i,
 ];
 const ANGLED = /<([a-z][\w -]{0,60})>/gi;
