@@ -141,29 +141,30 @@ export class TriggerHistory {
 }
 
 /** The shortest history with the same state. */
-function linesOf(state: TriggerState, at: string): TriggerLine[] {
+export function linesOf(state: TriggerState, at: string): TriggerLine[] {
   const { since, source, through, keys, held, mark, firings, skips } = state;
+  const fired = state.fired.map(({ after, to }): [number, number] => [after, to]);
   const hasPassed = Number.isFinite(through);
   return [
     ...(since === undefined || source === undefined
       ? []
       : [{ type: "began" as const, at: new Date(since).toISOString(), source }]),
     ...skips.map((skip) => ({ type: "skipped" as const, ...skip })),
-    ...firings.flatMap(({ started, endedAt, outcome, skipped, text, ...fired }): TriggerLine[] => [
-      fired,
-      ...(started === undefined ? [] : [{ type: "started" as const, at: fired.at, id: fired.id, started }]),
+    ...firings.flatMap(({ started, endedAt, outcome, skipped, text, ...claim }): TriggerLine[] => [
+      claim,
+      ...(started === undefined ? [] : [{ type: "started" as const, at: claim.at, id: claim.id, started }]),
       ...(endedAt === undefined
         ? []
         : [
             {
-              ...{ type: "ended" as const, at: endedAt, id: fired.id },
+              ...{ type: "ended" as const, at: endedAt, id: claim.id },
               ...(outcome === undefined ? {} : { outcome }),
               ...(skipped === undefined ? {} : { skipped }),
               ...(text === undefined ? {} : { text }),
             },
           ]),
     ]),
-    { type: "known", at, keys: [...keys], ...(hasPassed ? { through: new Date(through).toISOString() } : {}) },
+    { type: "known", at, keys: [...keys], ...(hasPassed ? { through: new Date(through).toISOString() } : {}), fired },
     ...(held === undefined
       ? []
       : [{ type: "held" as const, at: new Date(held.since).toISOString(), reason: held.reason }]),

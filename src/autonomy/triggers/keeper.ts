@@ -8,8 +8,8 @@ import { DueTimes } from "./due-times.ts";
 import { FIRING, type TriggerEffects } from "./effects.ts";
 import type { TriggerHistory } from "./history.ts";
 import type { FiringEnd } from "./outcome.ts";
-import { type Planned, plan } from "./planner.ts";
-import { countSlots, type Schedule, scheduleOf } from "./schedule.ts";
+import { type Planned, plan, unfired } from "./planner.ts";
+import { type Schedule, scheduleOf } from "./schedule.ts";
 import type { TriggerDocument, TriggerFiles } from "./trigger-files.ts";
 import type { Fired, Given, HeldFiring, Hold, TriggerLine, TriggerState } from "./trigger-state.ts";
 
@@ -17,7 +17,6 @@ import type { Fired, Given, HeldFiring, Hold, TriggerLine, TriggerState } from "
 const AT_ONCE = 8;
 /** Firings of one trigger that wait for their turn. */
 const MOST_WAITING = 100;
-const MOST_COUNTED = 1_000;
 /** After an effect that failed for a reason that passes, such as a full disk. */
 const RETRY_MS = 5_000;
 
@@ -245,12 +244,11 @@ export class TriggerKeeper {
     // Also those that came before it was held and were not dealt with: they don't fire any more.
     const of = held?.reason ?? reason;
     if (of !== undefined) {
-      const from = Number.isFinite(through) ? through : (held?.since ?? now);
-      const count = schedule === undefined ? 0 : countSlots(schedule, { from, to: now, most: MOST_COUNTED });
-      const first = count === 0 ? undefined : schedule?.next(from);
-      const range = { ...(first === undefined ? {} : { from: new Date(first).toISOString() }), to: at, through: at };
-      if (count > 0) lines.push({ type: "skipped", at, reason: of, count, ...range });
-      else if (schedule !== undefined)
+      const span = { after: Number.isFinite(through) ? through : (held?.since ?? now), to: now };
+      const missed = schedule === undefined ? [] : unfired(schedule, state.fired, span);
+      for (const { through: upTo, ...slots } of missed)
+        lines.push({ type: "skipped", at, reason: of, ...slots, through: new Date(upTo).toISOString() });
+      if (schedule !== undefined && missed.length === 0)
         lines.push({ type: "known", at, keys: [], through: new Date(Math.max(through, now)).toISOString() });
     }
     if (held !== undefined) lines.push({ type: "released", at });

@@ -107,6 +107,22 @@ describe("what is due", () => {
     expect(fired.slice(2)).toEqual([BEGAN + 3 * HOUR]);
   });
 
+  it("fires none of thousands of slots twice when the clock is set back by two days, and skips none that fired", () => {
+    for (const policy of ["skip", "once", "all"] as const) {
+      const { look, fired, state } = life({ interval: "1m" }, { policy });
+      const through = (from: number, to: number) => {
+        for (let at = from; at <= to; at += 60_000) look(at);
+      };
+      through(BEGAN, BEGAN + 2 * DAY);
+      look(BEGAN + 2 * DAY + HOUR);
+      const missed = state.skips.reduce((sum, { count }) => sum + count, 0);
+      through(BEGAN + 60_000, BEGAN + 2 * DAY + 2 * HOUR);
+      expect(new Set(fired).size).toBe(fired.length);
+      expect(fired).toHaveLength((2 * DAY + 2 * HOUR) / 60_000);
+      expect(state.skips.reduce((sum, { count }) => sum + count, 0)).toBe(missed);
+    }
+  });
+
   it("skips slots that come while a firing is under way, and says so", () => {
     const { look, fired, state } = life({ interval: "10m" }, { policy: "all" });
     look(BEGAN + 10 * 60_000, 35 * 60_000);

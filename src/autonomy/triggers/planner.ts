@@ -1,6 +1,7 @@
 import { durationMs, type Skipped, type TriggerLate } from "../../contract/documents/autonomy/trigger.ts";
 import type { SkipReason } from "../../contract/words/autonomy/trigger-words.ts";
 import { countSlots, newestSlots, type Schedule } from "./schedule.ts";
+import { endOf, type Span, without } from "./spans.ts";
 import type { TriggerState } from "./trigger-state.ts";
 
 /** A slot this old is on time: a timer may be late, and a daemon restart. */
@@ -12,7 +13,7 @@ const MOST_COUNTED = 1_000;
 /** A clock that is behind by more than this was wrong before, and slots it has passed are due again, unless they fired. */
 const CLOCK_STEP_MS = 2 * 3_600_000;
 
-type PlanState = Pick<TriggerState, "through" | "slots" | "open" | "lastFlight">;
+type PlanState = Pick<TriggerState, "through" | "fired" | "open" | "lastFlight">;
 
 export interface Planned {
   /** The slot to claim now. */
@@ -23,11 +24,6 @@ export interface Planned {
   rewind?: true;
   /** When to look again; undefined: when something happens. */
   nextAt?: number | undefined;
-}
-
-interface Range {
-  from: number;
-  to: number;
 }
 
 /**
@@ -42,26 +38,47 @@ export function plan(
   const { through } = state;
   if (through - now > CLOCK_STEP_MS) return { skips: [], rewind: true };
   const skips: Planned["skips"] = [];
-  const skip = (reason: SkipReason, { from, to }: Range, known?: number) => {
-    const count = known ?? countSlots(schedule, { from, to, most: MOST_COUNTED });
-    const first = count === 0 ? undefined : schedule.next(from);
-    if (first === undefined) return;
-    const isMore = known === undefined && schedule.count === undefined && count === MOST_COUNTED;
-    const range = { from: new Date(first).toISOString(), to: new Date(to).toISOString() };
-    skips.push({ reason, ...range, count, ...(isMore ? { more: true as const } : {}), through: to });
-  };
-  const due = newestSlots(schedule, { from: through, to: now, most: MOST_CAUGHT_UP + 1 }).filter(
-    (slot) => !state.slots.has(slot),
-  );
-  if (due.length === 0) return { skips, nextAt: schedule.next(Math.max(through, now)) };
+  const skip = (reason: SkipReason, span: Span) =>
+    skips.push(...unfired(schedule, state.fired, span).map((slots) => ({ reason, ...slots })));
+  const due = newestOf(schedule, without(state.fired, { after: through, to: now }));
+  if (due.length === 0) return { skips, nextAt: nextOf(schedule, state.fired, Math.max(through, now)) };
   const chosen = choose(due, { late, state, now });
   let done = through;
   for (const { upTo, reason } of chosen.skips) {
-    skip(reason, { from: done, to: upTo });
+    skip(reason, { after: done, to: upTo });
     done = Math.max(done, upTo);
   }
   if (chosen.fire !== undefined) return { fire: chosen.fire, skips };
-  return { skips, nextAt: schedule.next(Math.max(now, done)) };
+  return { skips, nextAt: nextOf(schedule, state.fired, Math.max(now, done)) };
+}
+
+/** Slots in a span, without those that fired: after a clock was set back, these come again. */
+export function unfired(schedule: Schedule, fired: readonly Span[], span: Span) {
+  return without(fired, span).flatMap(({ after, to }) => {
+    const count = countSlots(schedule, { from: after, to, most: MOST_COUNTED });
+    const first = count === 0 ? undefined : schedule.next(after);
+    if (first === undefined) return [];
+    const isMore = schedule.count === undefined && count === MOST_COUNTED;
+    const range = { from: new Date(first).toISOString(), to: new Date(to).toISOString(), count, through: to };
+    return [isMore ? { ...range, more: true as const } : range];
+  });
+}
+
+/** The newest slots in some spans, oldest first. */
+function newestOf(schedule: Schedule, spans: readonly Span[]): number[] {
+  const found: number[] = [];
+  for (const { after, to } of spans.toReversed()) {
+    const most = MOST_CAUGHT_UP + 1 - found.length;
+    if (most > 0) found.unshift(...newestSlots(schedule, { from: after, to, most }));
+  }
+  return found;
+}
+
+/** The first slot after a moment that did not fire. */
+function nextOf(schedule: Schedule, fired: readonly Span[], after: number): number | undefined {
+  const next = schedule.next(after);
+  const end = next === undefined ? undefined : endOf(fired, next);
+  return end === undefined ? next : nextOf(schedule, fired, end);
 }
 
 /** Of slots that are due, the newest ones and oldest first: which fires, and up to where the ones before it are skipped. */

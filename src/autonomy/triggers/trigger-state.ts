@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Skipped, Started } from "../../contract/documents/autonomy/trigger.ts";
 import { FIRING_OUTCOMES } from "../../contract/words/autonomy/trigger-words.ts";
 import { Timestamp } from "../../contract/words/text.ts";
+import { type Span, withSpan } from "./spans.ts";
 
 const at = Timestamp;
 /** Why a trigger can't fire for now. */
@@ -51,7 +52,13 @@ export const TriggerLine = z.discriminatedUnion("type", [
   /** The clock was far ahead before: slots that it passed and that did not fire are due again. */
   z.strictObject({ type: z.literal("rewound"), at }),
   /** Of a file that was rewritten: what must not fire again, and up to where slots were dealt with. */
-  z.strictObject({ type: z.literal("known"), at, keys: z.array(z.string()), through: at.optional() }),
+  z.strictObject({
+    type: z.literal("known"),
+    at,
+    keys: z.array(z.string()),
+    through: at.optional(),
+    fired: z.array(z.tuple([z.int(), z.int()])).optional(),
+  }),
   /** The newest commit, or the state of the files, that it has seen. */
   z.strictObject({ type: z.literal("seen"), at, mark: z.string() }),
 ]);
@@ -73,8 +80,8 @@ export interface TriggerState {
   source?: string | undefined;
   /** Up to here every slot was dealt with. */
   through: number;
-  /** Slots that fired, the newest last. */
-  slots: Set<number>;
+  /** Times in which every slot fired, in order. */
+  fired: Span[];
   /** What must not fire again. */
   keys: Set<string>;
   /** Claimed and not over, the oldest first: the first is in flight, the others wait. */
@@ -88,12 +95,12 @@ export interface TriggerState {
 }
 
 /** What is kept of each in memory, and in the file when it is rewritten. */
-const KEPT = { firings: 500, skips: 500, keys: 20_000 } as const;
+const KEPT = { firings: 500, skips: 500, keys: 20_000, spans: 200 } as const;
 
 const AT_ONCE_MS = 5_000;
 
 export function emptyState(): TriggerState {
-  return { through: Number.NEGATIVE_INFINITY, slots: new Set(), keys: new Set(), open: [], firings: [], skips: [] };
+  return { through: Number.NEGATIVE_INFINITY, fired: [], keys: new Set(), open: [], firings: [], skips: [] };
 }
 
 /** Folds a line into the state. */
@@ -103,6 +110,7 @@ export function fold(state: TriggerState, line: TriggerLine): void {
       state.since = Date.parse(line.at);
       state.source = line.source;
       state.through = state.since;
+      state.fired = [];
       return;
     case "fired":
       fired(state, line);
@@ -133,6 +141,7 @@ export function fold(state: TriggerState, line: TriggerLine): void {
     case "known":
       for (const key of line.keys) remember(state.keys, key, KEPT.keys);
       if (line.through !== undefined) state.through = Date.parse(line.through);
+      if (line.fired !== undefined) state.fired = line.fired.map(([after, to]) => ({ after, to }));
       return;
     case "seen":
       state.mark = line.mark;
@@ -148,7 +157,8 @@ function fired(state: TriggerState, line: Fired): void {
   for (const key of line.keys ?? []) remember(state.keys, key, KEPT.keys);
   if (line.slot === undefined) return;
   const slot = Date.parse(line.slot);
-  remember(state.slots, slot, KEPT.firings * 4);
+  // Slots before it that did not fire were skipped, which moved `through` past them.
+  state.fired = withSpan(state.fired, { after: Math.min(Math.max(state.through, 0), slot - 1), to: slot }, KEPT.spans);
   state.through = Math.max(state.through, slot);
 }
 
