@@ -40,6 +40,7 @@ beforeAll(async () => {
   ];
   hall = await start();
   await furnish(hall, { ok: "turns:\n  - text: Done.\n", bad: "turns:\n  - fail: overloaded\n" });
+  await briefing();
 });
 
 it("says so on a day without anything, and refuses what is no day", async () => {
@@ -103,7 +104,7 @@ it("tells what was done and what is needed, each with its record, and writes the
     needs: { decisions: { count: 0 } },
     done: { counts: { answered: 1 } },
   });
-  // Made by the first of these tests, before anything happened.
+  // Made at first, before anything happened.
   expect(readFileSync(daily("2031-03-10"), "utf8")).toContain("Nothing happened");
 });
 

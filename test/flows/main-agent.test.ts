@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MOST_HOPS } from "../../src/projects/channels/exchange.ts";
@@ -56,7 +56,9 @@ it("creates projects with goal, background, constraints, model and folder, and l
     [false, true, false],
     [false, false, true],
   ]);
-  expect((await hall.call("GET", "/api/projects/tea-shop")).body.project).toMatchObject({ model: "own/tea", workdir });
+  expect((await hall.call("GET", "/api/projects/tea-shop")).body.project).toMatchObject({
+    ...{ model: "own/tea", workdir, description: "Sell tea.", config: { goals: ["Sell tea."] } },
+  });
   expect(projectProcesses(hall.workspace)).toEqual([]);
   const text = readFileSync(join(hall.workspace, "projects/tea-shop/PROJECT.md"), "utf8");
   for (const part of ["Sell tea.", "There is a shop.", "No coffee.", workdir]) expect(text).toContain(part);
@@ -126,9 +128,26 @@ it("knows who it is, whom it works for and what holds everywhere, and answers co
     expect(textsOf((await chat(hall, command, 0)).body.answers)[0]).toContain(told);
   expect(provider.requests).toEqual([]);
   expect(textsOf((await chat(hall, "Hello!")).body.answers)).toEqual(["Good day."]);
-  for (const told of ["You are called Hilda.", "Likes tea.", "The shop matters most.", "It sticks; push.", "Prices are in euros."])
+  for (const told of [
+    "You are called Hilda.",
+    "Likes tea.",
+    "The shop matters most.",
+    "It sticks; push.",
+    "Prices are in euros.",
+  ])
     expect(provider.requests[0]?.system).toContain(told);
   expect(provider.requests.length).toBe(1);
+});
+
+it("reads the memory of a project by its path [S3-MEM-04]", async () => {
+  const { hall, provider } = await scriptedHall(({ turns }) =>
+    turns === 0 ? call("memory_read", { path: "projects/shop/memory/facts/door.md" }) : { text: "It sticks." },
+  );
+  const facts = join(hall.workspace, "projects/shop/memory/facts");
+  mkdirSync(facts, { recursive: true });
+  writeFileSync(join(facts, "door.md"), "> Summary: It sticks; push.\n");
+  expect(textsOf((await chat(hall, "What about the door of the shop?")).body.answers)).toEqual(["It sticks."]);
+  expect(provider.requests[1]?.results[0]?.output).toContain("It sticks; push.");
 });
 
 it("is said the same thing once, however often it is sent, and keeps its session over a restart [S3-SES-01, S3-SES-04]", async () => {

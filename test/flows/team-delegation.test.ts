@@ -109,7 +109,7 @@ describe("members that hand phase 3 to a subagent, as their role-specs allow", (
     runs = (await listRuns(hall)).filter(({ team }) => team?.id === id);
   }, 300_000);
 
-  it("research: general-purpose gets task, context and expected output, and the member waits for it [S2-ORCH-03]", async () => {
+  it("research: general-purpose gets task, context and expected output, and the member waits for it [S2-ORCH-03] [S2-W-06]", async () => {
     const { child, asked, said } = await workOf("study");
     expect(child).toMatchObject({ title: "Investigate: How many modules are there?", status: "completed" });
     expect(asked).toMatch(

@@ -119,7 +119,7 @@ describe("members of a team and sessions that are handed over", () => {
   );
 
   it(
-    "a member reads its task and asks subagents, which read only and are asked once about the same files [S2-SES-06] [S2-REL-07] [S2-W-06] [S2-RULE-08] [S2-W-04]",
+    "a member reads its task and asks subagents, which read only and are asked once about the same files [S2-SES-06] [S2-REL-07] [S2-RULE-08] [S2-W-04]",
     LONG,
     async () => {
       const task = { key: "ask", title: ASK, description: "Look first.", type: "feature", domain: "backend" };
