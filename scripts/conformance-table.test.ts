@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collectProofs, fillTable } from "./conformance-table.ts";
+import { collectProofs, fillTable, unexplained } from "./conformance-table.ts";
 
 // Put together here, as an id in a test file claims that the file proves it.
 const [GROUP, OTHER] = ["S0-SAMPLE", "S4-SAMPLE"];
@@ -104,6 +104,14 @@ describe("the table", () => {
     const reasoned = PAGE.replace("folders | – |", "folders | – nothing writes them |");
     expect(fillTable(reasoned, new Map()).text).toContain("folders | – nothing writes them |");
     expect(fillTable(reasoned, new Map([[C, ["test/c.test.ts"]]])).text).toContain("folders | test/c.test.ts |");
+  });
+
+  it("lists items with neither a test nor a reason", () => {
+    const page = fillTable(
+      PAGE.replace("folders | – |", "folders | – withdrawn: nothing writes them. |"),
+      new Map(),
+    ).text;
+    expect(unexplained(page)).toEqual([A, B].map((id) => `${id} has neither a test nor a reason`));
   });
 
   it("counts what is proven in each group", () => {

@@ -63,6 +63,14 @@ export function fillTable(page: string, proofs: Proofs): FilledTable {
   return { text: lines.join("\n"), problems, groups: groupsOf([...listed], proofs) };
 }
 
+/** Items that no test proves, and that don't say why. */
+export function unexplained(page: string): string[] {
+  return page.split("\n").flatMap((line) => {
+    const [, id, , tests] = ROW.exec(line) ?? [];
+    return id !== undefined && tests === UNPROVEN ? [`${id} has neither a test nor a reason`] : [];
+  });
+}
+
 function groupsOf(ids: string[], proofs: Proofs): FilledTable["groups"] {
   const byName = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf("-")));
   return [...byName].map(([name, members]) => ({

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { type Board, boardOf, eventsOf, furnishedBoard, handMade, startBoard } from "../harness/board.ts";
-import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { dumpIndex } from "../harness/index-dump.ts";
 
 describe("an index that cannot be used", () => {
@@ -71,6 +71,8 @@ describe("an index that cannot be used", () => {
 
   it("is not needed: files alone, copied to another place, give the same hall [S0-DB-08 S4-SCOPE-17]", async () => {
     const board = await furnishedBoard();
+    const linked = await board.hall.call("PUT", "/api/projects/alpha", { workdir: temporaryFolder() });
+    expect(linked.status).toBe(200);
     await board.hall.stop();
     const dump = dumpIndex(board.hall.workspace);
     rmSync(join(board.hall.workspace, ".guildhall"), { recursive: true });

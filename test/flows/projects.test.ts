@@ -59,7 +59,8 @@ describe("creating a project", () => {
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
     await wanted(200, workspace.call("PUT", "/api/projects/mill", { description: "Grinds grain." }));
     const later = await workspace.project("mill");
-    expect([later.createdAt, later.updatedAt > updatedAt]).toEqual([createdAt, true]);
+    const { description } = later;
+    expect([description, later.createdAt, later.updatedAt > updatedAt]).toEqual(["Grinds grain.", createdAt, true]);
   });
 
   it("needs nothing but a name [S0-PROJ-01]", async () => {

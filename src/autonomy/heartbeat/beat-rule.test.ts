@@ -7,7 +7,7 @@ const step = (state: HeartbeatState, minutes: number, fingerprint: string, heard
 const first: HeartbeatState = { noted: 0, beats: [] };
 
 describe("a beat", () => {
-  it("tells the main agent of a change, and is silent while nothing changes [S4-TRIG-06] [S4-SCOPE-08]", () => {
+  it("tells the main agent of a change, and is silent while nothing changes [S4-TRIG-06] [S4-SCOPE-08] [S4-SCOPE-17]", () => {
     const one = step(first, 0, "aaaa");
     expect(one.send).toMatch(/^heartbeat-aaaa-/);
     const two = step(one.next, 30, "aaaa", "read");
