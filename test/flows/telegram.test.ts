@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { commandLine } from "../harness/command-line.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { filesBelow } from "../harness/look-below.ts";
@@ -48,8 +49,8 @@ it("speaks with the owner over Telegram while other channels go on, each answer 
     return { text: "" };
   });
   telegram.write("How is the shop?");
-  const { body } = await hall.call("POST", "/api/chat?wait=20", { text: "Hello from the desk" });
-  expect(body.answers.map(({ text }: { text: string }) => text)).toEqual(["Hello desk."]);
+  const desk = await commandLine(["chat", "Hello from the desk"], { workspace: hall.workspace });
+  expect(desk).toMatchObject({ code: 0, stdout: expect.stringContaining("Hello desk.") });
   expect(await heard(telegram, 1)).toEqual(["Two are open."]);
   const actions = telegram.calls.filter(({ method }) => method === "sendChatAction");
   expect(actions[0]?.params).toEqual({ chat_id: OWNER, action: "typing" });
