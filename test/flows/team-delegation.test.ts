@@ -76,9 +76,9 @@ const ASSIGNED = /^You are \S+\. Role-spec: role-specs\/(\S+)\.md\. Prefix: ([A-
 /** What role-specs leave to the worker, and skills as well. */
 const SHARED = ["phases-2-to-4", "no-inner-loop", "no-bus-calls", "no-consensus", "subagents-by-name"];
 
-function planOf(workspace: string, runId: string): { prompt: string } {
+function planOf(workspace: string, runId: string): { prompt: string; skills?: string[] } {
   const [first] = journalOf(workspace, runId);
-  return (first as unknown as { plan: { prompt: string } }).plan;
+  return (first as unknown as { plan: { prompt: string; skills?: string[] } }).plan;
 }
 
 describe("members that hand phase 3 to a subagent, as their role-specs allow", () => {
@@ -92,6 +92,10 @@ describe("members that hand phase 3 to a subagent, as their role-specs allow", (
     const child = runs.find(({ parentRunId }) => parentRunId === runId);
     const asked = child && (await hall.call("GET", `/api/runs/${child.id}/transcript?limit=500`)).body;
     return { said: JSON.stringify(body), child, asked: JSON.stringify(asked ?? "") };
+  };
+  const planFor = async (key: string) => {
+    const task = (await tasksOf(hall, folder.split("/").at(-1) ?? "")).find((one) => one.key === key);
+    return planOf(hall.workspace, task?.runIds[0] ?? "");
   };
   const artifact = (path: string) => readFileSync(join(folder, "artifacts", path), "utf8");
 
@@ -146,6 +150,27 @@ describe("members that hand phase 3 to a subagent, as their role-specs allow", (
     expect(said).toContain("Dimensions of the analysis, a heading of your document each\\n\\n- Security\\n- Cost");
     expect(said).toContain("has no section 'Cost'");
     expect(artifact("audit/analysis-report.md")).toContain("## Cost");
+  });
+
+  it("documents and code start with the artifacts and the shared memory of earlier tasks [S2-DOC-01] [S2-CODE-01]", async () => {
+    for (const [key, earlier] of [
+      ["guide", "artifacts/study/study.md"],
+      ["sum", "artifacts/guide/guide.md"],
+    ] as const) {
+      const { prompt } = await planFor(key);
+      const [, before = ""] = /# What the team has so far([\s\S]*)/.exec(prompt) ?? [];
+      expect(before, key).toContain(earlier);
+      expect(before, key).toContain('"result:study"');
+    }
+  });
+
+  it("each has the skill of its task's domain [S1-RT-08] [S1-RT-09] [S1-RT-10]", async () => {
+    for (const [key, skill] of [
+      ["study", "codebase-cartographer"],
+      ["sum", "backend-implementer"],
+      ["audit", "quality-reviewer"],
+    ] as const)
+      expect((await planFor(key)).skills, key).toContain(skill);
   });
 
   it("only the lead coordinates, and every member is started by one template [S2-REL-05]", () => {

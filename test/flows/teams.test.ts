@@ -316,7 +316,7 @@ describe("a team", () => {
   });
 
   it(
-    "briefs members with role-specs that a person can edit, and keeps the last good one [S2-TPL-01] [S2-SES-05] [S2-REL-06]",
+    "briefs members with role-specs that a person can edit, and keeps the last good one [S2-TPL-01] [S2-SES-05] [S2-REL-06] [S2-RULE-01]",
     LONG,
     async () => {
       const hall = await startHall();
