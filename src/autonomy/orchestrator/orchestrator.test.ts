@@ -139,9 +139,9 @@ async function stage({
       const known = leads.all.find(({ id }) => id === lead?.id);
       Object.assign(known ?? {}, { status, cause, endedAt: now().toISOString(), report: { summary: "Did it." } });
       await core.events.append({
-        type: "run.ended",
+        type: "lead.ended",
         actor: { kind: "daemon", via: "daemon" },
-        subject: { kind: "run", id: lead?.id ?? "" },
+        subject: { kind: "lead", id: lead?.id ?? "" },
       });
     },
     ask: (body: object) =>
@@ -183,6 +183,8 @@ it("starts the most urgent work first, more when an agent ends, until nothing is
   on.orchestrator.start();
   await until(() => on.leads.at().join() === "docs/print");
   await on.move("docs", high.id, "in-progress", "done");
+  // What the task's end wakes is over: the agent's end alone lets the next one start.
+  await on.cycle();
   await on.end("print");
   await until(() => on.leads.at().join() === "shop/paint");
   await on.move("shop", low.id, "in-progress", "done");
