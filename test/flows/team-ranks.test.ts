@@ -16,6 +16,8 @@ const RANKED: Record<string, { worker: object; reviewer: object }> = {
   two: { worker: { name: "worker-oslo" }, reviewer: { name: "reviewer-oslo" } },
   three: { worker: {}, reviewer: { rank: "reviewer" } },
 };
+/** All heads add the same, which merges. */
+const SHARED = { path: "shared.txt", content: "All.\n" };
 const partOf = (key: string) => `Write module ${key} of the team`;
 const reviewOf = (key: string) => `Read module ${key} of the team`;
 
@@ -28,6 +30,7 @@ function headBook(key: string): string {
   return JSON.stringify({
     when: titleOf(key),
     turns: [
+      { calls: [{ tool: "write", input: SHARED }] },
       { delayMs: 1_500, ...spawn("backend-implementer", worker ?? {}, partOf(key)) },
       spawn("quality-reviewer", reviewer ?? {}, reviewOf(key)),
       { calls: [{ tool: "report", input: { summary: "Written and reviewed.", outcome: "full" } }] },
@@ -67,6 +70,7 @@ function books(): Record<string, string> {
 describe("the ranks of a managed team", () => {
   let done: Team;
   let runs: Run[];
+  let feed: string[];
 
   beforeAll(async () => {
     const hall: Hall = await startHall(undefined, {
@@ -77,6 +81,7 @@ describe("the ranks of a managed team", () => {
     const { id } = await startTeam(hall, { approval: "none", strategy: "managed" });
     done = await untilTeam(hall, id, "completed", 240_000);
     runs = (await listRuns(hall)).filter(({ team }) => team?.id === id);
+    feed = (await hall.call("GET", `/api/teams/${id}/activity`)).body.activity.map(({ type }) => type);
   }, 300_000);
 
   const heads = () => runs.filter(({ rank }) => rank === "head");
@@ -90,6 +95,10 @@ describe("the ranks of a managed team", () => {
     const started = heads().map(({ startedAt = "" }) => startedAt);
     const ended = heads().map(({ endedAt = "" }) => endedAt);
     expect((started.sort().at(-1) ?? "") < (ended.sort()[0] ?? "")).toBe(true);
+  });
+
+  it("shows in its feed that members change the same file [S1-ACT-20]", () => {
+    expect(feed).toContain("file-conflict");
   });
 
   it("has the best model that can be asked for a task of design, and for no other [S1-RT-03]", () => {
