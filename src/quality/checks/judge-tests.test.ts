@@ -48,6 +48,14 @@ describe("the stage tests", { timeout: 120_000 }, () => {
     expect(outcome.findings[0]?.message).toMatch(/^one is right: AssertionError.*\n7 !== 1$/s);
   });
 
+  it("is unable where no test passed and all of them fail on the base too, as without their packages", async () => {
+    const broken = { "one.test.js": `import "not-installed";\n${test("one", 1)}` };
+    const { treeWith, subjectFor } = checkedRepository({ ...NODE, "code.js": CODE, ...broken });
+    const outcome = await judgeTests(await subjectFor(await treeWith({ "code.js": "export const one = 7;\n" })));
+    expect(outcome, JSON.stringify(outcome)).toMatchObject({ verdict: "unable", reason: { code: "failed" } });
+    expect(outcome.reason?.text).toMatch(/^No test passed/);
+  });
+
   it("says what a test of unittest found, not that there is a traceback", async () => {
     const traceback = [
       "Traceback (most recent call last):",

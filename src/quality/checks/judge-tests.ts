@@ -1,4 +1,4 @@
-import type { CommandEvidence, GateFinding } from "../../contract/documents/quality/gate.ts";
+import type { CommandEvidence, GateFinding, GateReason } from "../../contract/documents/quality/gate.ts";
 import type { GateSubject, StageOutcome } from "../gates/subject.ts";
 import { type Standing, standingOf, statusIn } from "./baseline.ts";
 import { findingId } from "./finding-ids.ts";
@@ -25,11 +25,20 @@ export async function judgeTests(subject: GateSubject): Promise<StageOutcome> {
   const checked = await checks.tests(order);
   if (checked.verdict !== "fail") return undecided(checked);
   const failed = checked.tests.filter(({ status }) => status === "failed");
-  const { judged, evidence, unclear } = await weighed(subject, { order, failed });
+  const { judged, evidence } = await weighed(subject, { order, failed });
   const stopping = judged.filter(({ standing }) => standing === "blocks" || standing === "unsteady");
   const all = [...withCounts(checked.evidence, judged), ...evidence, ...notesOf(checked)];
-  if (unclear !== undefined && checked.tests.length === failed.length)
-    return { verdict: "unable", score: null, reason: unclear, findings: [], evidence: all, cut: checked.cut };
+  // Tests that fail with and without the change, such as where a package is not installed, say nothing about it.
+  const nonePassed = stopping.length === 0 && judged.every(({ standing }) => standing === "known");
+  if (nonePassed && !checked.tests.some(({ status }) => status === "passed"))
+    return {
+      verdict: "unable",
+      score: null,
+      reason: whyUnclear(failed),
+      findings: [],
+      evidence: all,
+      cut: checked.cut,
+    };
   const more = stopping.length - MOST_FINDINGS;
   return {
     verdict: stopping.length > 0 ? "fail" : "pass",
@@ -43,8 +52,13 @@ export async function judgeTests(subject: GateSubject): Promise<StageOutcome> {
 interface Weighed {
   judged: Judged[];
   evidence: CommandEvidence[];
-  /** Why nobody can tell whether the change is to blame. */
-  unclear?: StageOutcome["reason"];
+}
+
+function whyUnclear(failed: readonly TestCase[]): GateReason {
+  const text = failed.every(({ id }) => id === WHOLE_COMMAND)
+    ? "The test command fails on the base too, and reports no single tests."
+    : "No test passed, and all of them fail on the base too. Are the packages that they need installed?";
+  return { code: "failed", text };
 }
 
 /** Tries what failed once more, and on the base. */
@@ -79,9 +93,7 @@ async function weighed(
     const base = bases.map((seen) => seen.get(test.id));
     return { test, standing: standingOf({ test, again: again.get(test.id), base, isListed: false }) };
   });
-  const isSilent = judged.every(({ test, standing }) => test.id === WHOLE_COMMAND && standing === "known");
-  const text = "The test command fails on the base too, and reports no single tests.";
-  return { judged: [...known, ...judged], evidence, ...(isSilent ? { unclear: { code: "failed", text } } : {}) };
+  return { judged: [...known, ...judged], evidence };
 }
 
 /** Undefined where a runner does not say in which file a test is: all of them are run again then. */
