@@ -135,6 +135,12 @@ describe("red before green", () => {
     expect(await verdictOf({ after: { ...BASE, ...FIX, ...TEST }, play })).toEqual(["fail", "not-red-before"]);
   });
 
+  it("is unable where no test of the changed files passes, with the change or without it", async () => {
+    const play = runner(() => "missing");
+    const { outcome } = await judged({ after: { ...BASE, ...FIX, ...TEST }, play });
+    expect([outcome.verdict, outcome.reason?.code]).toEqual(["unable", "nothing-ran"]);
+  });
+
   it("needs no proof of documents, nor with enforceTDD off", async () => {
     expect(await verdictOf({ after: { ...BASE, "README.md": "x\n" } })).toEqual(["pass"]);
     const settings = { enforceTDD: false };

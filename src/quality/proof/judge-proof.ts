@@ -103,6 +103,7 @@ async function redBeforeGreen(subject: GateSubject, change: DividedChange, runs:
   for (const checked of [before, now])
     if (checked.verdict === "unable" || checked.verdict === "skipped")
       return { findings: [], evidence, unable: checked.reason ?? NOT_RUN };
+  if (isBroken(change, now)) return { findings: [], evidence, unable: BROKEN };
   const reds = [...redsOf(before, now), ...(change.inline.length > 0 ? unrunnable(before, now) : [])];
   const verdict = judgeReds(reds, needed);
   switch (verdict.is) {
@@ -121,6 +122,18 @@ const NOT_RUN: GateReason = {
   code: "nothing-ran",
   text: "The new tests could not be run on the code before the change.",
 };
+
+const BROKEN: GateReason = {
+  code: "nothing-ran",
+  text: "No test in the files with the new tests passes, and the base has the same failures, so they prove nothing.",
+};
+
+/** A change that breaks them does not get here: they could not be loaded before either. */
+function isBroken({ tests, inline }: DividedChange, now: Checked): boolean {
+  const files = new Set(tests.map(({ path }) => path));
+  const own = now.tests.filter(({ file = "", status }) => files.has(file) && status !== "skipped");
+  return inline.length === 0 && own.length > 0 && own.every(({ status }) => status === "failed");
+}
 
 function notRed({ tests, inline }: DividedChange, reds: readonly Red[], now: Checked): GateFinding {
   const file = tests[0]?.path ?? inline[0]?.path;
@@ -189,7 +202,7 @@ async function vanished(
   const hooks = await choosingFiles(subject);
   const isWhole = hooks.length > 0;
   const now = await (isWhole ? runs.whole(subject.tree) : runs.now());
-  if (now.tests.length === 0) return NOTHING;
+  if (now.tests.length === 0) return now.kind === "no-tests" ? allVanished(subject, { runs, written }) : NOTHING;
   const meant = new Set([
     ...known.map(({ path, from }) => from ?? path),
     ...(await skippedFiles(subject, now)),
@@ -216,6 +229,25 @@ async function vanished(
     ],
     evidence: [],
   };
+}
+
+/** No test runs any more: renamed away from what the runner looks for, or ended by the code before they begin. */
+async function allVanished(
+  { tree, baseTree }: GateSubject,
+  { runs, written }: { runs: ProofRuns; written: readonly GateFinding[] },
+): Promise<Proof> {
+  const [before, after] = [await runs.whole(baseTree), await runs.whole(tree)];
+  const { length } = before.tests.filter(({ status }) => status !== "skipped");
+  if (length === 0 || after.kind !== "no-tests" || after.tests.length > 0 || written.some(({ blocks }) => blocks))
+    return NOTHING;
+  const finding = found({
+    code: "test-deleted",
+    severity: "high",
+    about: "all",
+    message: `No test runs with this change. Before it ${length === 1 ? "1 test" : `${length} tests`} ran.`,
+    fix: "Make the tests run again, or have a person accept that they don't.",
+  });
+  return { findings: [finding], evidence: [], scored: true };
 }
 
 /** Test files that the change leaves as they are, with tests that something it changes may have turned off. */

@@ -69,6 +69,15 @@ describe("the proof of a change, with a real runner", { timeout: 120_000 }, () =
     expect(findings.map(({ code, file }) => [code, file])).toEqual([["test-deleted", "other.tst.js"]]);
   });
 
+  it("fails where no test runs any more, whatever ended them", async () => {
+    const renamed = await judged({ "cart.test.js": null, "cart.checks.js": FILES["cart.test.js"] }, "refactor");
+    expect(renamed.findings.map(({ code, message }) => [code, message])).toEqual([
+      ["test-deleted", "No test runs with this change. Before it 1 test ran."],
+    ]);
+    const ended = await judged({ "cart.js": `process.exit(0);\n${FIXED}` }, "refactor");
+    expect([ended.verdict, ended.codes], JSON.stringify(ended)).toEqual(["fail", ["test-deleted"]]);
+  });
+
   it("lists the part of a change that no test misses", async () => {
     const code = `${FIXED}${"\n".repeat(10)}export const currency = "EUR";\n`;
     const before = { ...FILES, "cart.js": `${FILES["cart.js"]}${"\n".repeat(10)}export const currency = "USD";\n` };
