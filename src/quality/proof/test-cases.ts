@@ -4,7 +4,7 @@ export interface WrittenCase {
   name: string;
   line: number;
   body: string;
-  /** All of it, without comments and the content of strings. */
+  /** All of it with its decorators, without comments and the content of strings. */
   masked: string;
   /** Whether it can fail by what it checks. */
   asserts: boolean;
@@ -40,6 +40,8 @@ interface Source {
 
 interface FoundCase {
   name: string;
+  /** Where its decorators begin. */
+  head?: number;
   start: number;
   /** Where its body begins and ends. */
   from: number;
@@ -51,7 +53,7 @@ function writtenCase({ text, masked, lineAt }: Source, found: FoundCase, languag
     name: found.name,
     line: lineAt(found.start),
     body: text.slice(found.from, found.to),
-    masked: masked.slice(found.start, found.to),
+    masked: masked.slice(found.head ?? found.start, found.to),
     asserts: ASSERTION[language].test(masked.slice(found.from, found.to).replaceAll(ALWAYS_TRUE, "")),
   };
 }
@@ -139,7 +141,7 @@ function firstArgument(text: string, masked: string, call: { from: number; to: n
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** The place after the bracket, brace or template that is opened here. */
-function closeOf(masked: string, at: number): number {
+export function closeOf(masked: string, at: number): number {
   if (masked[at] === "`") {
     const end = masked.indexOf("`", at + 1);
     return end === -1 ? masked.length : end + 1;
@@ -171,11 +173,25 @@ function indentedCases({ masked }: Source, head: RegExp, names = masked): FoundC
     const next = new RegExp(`\\n(?![ \\t]*(?:\\n|$))(?!${indent}[ \\t])`).exec(rest.replaceAll("\r", " "));
     return {
       name: `${ownerOf(masked, start, indent)}${name}`,
+      head: decoratorsOf(masked, start, indent),
       start,
       from,
       to: next === null ? masked.length : from + next.index,
     };
   });
+}
+
+/** A table of cases stands above the test, over one line or several. */
+function decoratorsOf(masked: string, start: number, indent: string): number {
+  let head = start;
+  for (let at = start; at > 0; ) {
+    const before = masked.lastIndexOf("\n", at - 2) + 1;
+    const line = masked.slice(before, at - 1);
+    if (line.trim() === "" || /^\s*(?:def|class|async)\b/.test(line)) break;
+    if (line.startsWith(`${indent}@`)) head = before;
+    at = before;
+  }
+  return head;
 }
 
 /** Two classes may have a test of the same name. */

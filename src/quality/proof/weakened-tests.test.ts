@@ -160,6 +160,44 @@ describe("weakened tests", () => {
     expect(weakened(path, before, after)).toEqual(expected);
   });
 
+  const OF_JS = "expect(add(1, 2)).toBe(3);";
+  const OF_PYTHON = "assert Cart([1, 2]).total() == 3";
+  it.each([
+    [
+      "a.test.ts",
+      JS,
+      OF_JS,
+      "try {\n      expect(add(1, 2)).toBe(3);\n    } catch (error) {\n      console.log(error);\n    }",
+    ],
+    ["a.test.ts", JS, OF_JS, "if (process.env.STRICT) expect(add(1, 2)).toBe(3);"],
+    ["a.test.ts", JS, OF_JS, "if (process.env.STRICT) {\n      expect(add(1, 2)).toBe(3);\n    }"],
+    ["a.test.ts", JS, OF_JS, "process.env.STRICT && expect(add(1, 2)).toBe(3);"],
+    ["a.test.ts", JS, OF_JS, "expect(add(1, 2)).toBe(add(1, 2));"],
+    ["a.test.ts", JS, OF_JS, "expect(add(1, 2) === 3 || true).toBe(true);"],
+    ["a.test.ts", 'it("a", async () => {\n  await expect(f()).rejects.toThrow();\n});\n', "await expect", "expect"],
+    ["a.test.js", 'it("a", () => { assert.equal(f("1"), "3"); });', 'f("1")', '"3"'],
+    [
+      "test_a.py",
+      PYTHON,
+      OF_PYTHON,
+      "try:\n            assert Cart([1, 2]).total() == 3\n        except AssertionError as error:\n            print(error)",
+    ],
+    ["test_a.py", PYTHON, OF_PYTHON, 'if os.environ.get("SLOW"):\n            assert Cart([1, 2]).total() == 3'],
+    ["test_a.py", PYTHON, OF_PYTHON, "assert Cart([1, 2]).total() == 3 or True"],
+    ["test_a.py", PYTHON, OF_PYTHON, 'assert (Cart([1, 2]).total() == 3, "no")'],
+    [
+      "test_a.py",
+      PYTHON,
+      OF_PYTHON,
+      "with pytest.raises(AssertionError):\n            assert Cart([1, 2]).total() == 3",
+    ],
+    ["lib.rs", RUST, "assert_eq!(add(1, 2), 3);", "if cfg!(slow) { assert_eq!(add(1, 2), 3); }"],
+  ])("[S1-QG-17] are found in %s where they can no longer fail", (path, before, strong, weak) => {
+    expect(weakened(path, before, before.replace(strong, weak))).toEqual([
+      expect.stringMatching(/^test-weakened:\d+$/),
+    ]);
+  });
+
   it.each([
     [
       "a new case",
@@ -184,6 +222,69 @@ describe("weakened tests", () => {
     ["a variable called fit", "a.test.ts", JS, `${JS}const cut = fit.length > 1 ? fit(1) : xit.of(2);\n`],
     ["a condition", "a.test.ts", JS, JS.replace("it(", 'it.skipIf(process.platform === "win32")(')],
     ["a skip that was there", "a.test.ts", JS.replace("it(", "it.skip("), JS.replace("it(", "  it.skip(")],
+    [
+      "a table of cases in the place of a test",
+      "a.test.ts",
+      JS,
+      JS.replace(
+        /it\("adds two[^;]*;\n {2}\}\);/,
+        'it.each([[1, 2, 3]])("adds two numbers (%i, %i)", (a, b, sum) => {\n    expect(add(a, b)).toBe(sum);\n  });',
+      ),
+    ],
+    [
+      "parameters above a test",
+      "test_a.py",
+      PYTHON.replace("total() == 3", "total() == 3\n        assert Cart([2]).total() == 2"),
+      PYTHON.replace(
+        "    def test_total(self):\n        assert Cart([1, 2]).total() == 3",
+        '    @pytest.mark.parametrize(\n        "prices,total",\n        [([1, 2], 3), ([2], 2)],\n    )\n    def test_total(self, prices, total):\n        assert Cart(prices).total() == total',
+      ),
+    ],
+    [
+      "an error that is caught and checked",
+      "a.test.ts",
+      JS,
+      JS.replace(
+        "expect(add(1, 2)).toBe(3);",
+        'expect(add(1, 2)).toBe(3);\n    try {\n      add("x");\n    } catch (error) {\n      expect(error).toBeDefined();\n    }',
+      ),
+    ],
+    [
+      "an error of the clean-up that is ignored",
+      "a.test.ts",
+      JS,
+      JS.replace("expect(add(1, 2)).toBe(3);", "expect(add(1, 2)).toBe(3);\n    try {\n      close();\n    } catch {}"),
+    ],
+    [
+      "a failure with more to say",
+      "a.test.ts",
+      JS,
+      JS.replace(
+        "expect(add(1, 2)).toBe(3);",
+        "try {\n      expect(add(1, 2)).toBe(3);\n    } catch (error) {\n      throw new Error(note, { cause: error });\n    }",
+      ),
+    ],
+    [
+      "another check under a condition",
+      "a.test.ts",
+      JS,
+      JS.replace(
+        "expect(add(1, 2)).toBe(3);",
+        "expect(add(1, 2)).toBe(3);\n    if (isWindows) expect(add(2, 2)).toBe(4);",
+      ),
+    ],
+    [
+      "another way to fail in Go",
+      "a_test.go",
+      GO,
+      GO.replace("if got := Total(1, 2); got != 3 {", "got := Total(1, 2)\n\tif got != 3 {"),
+    ],
+    [
+      "a promise that is returned",
+      "a.test.ts",
+      'it("a", async () => {\n  await expect(load("x")).rejects.toThrow();\n});\n',
+      'it("a", () => expect(load("x")).rejects.toThrow());\n',
+    ],
     ["a skip that was removed", "a.test.ts", JS.replace("it(", "it.skip("), JS],
     ["a renamed Python test", "test_a.py", PYTHON, PYTHON.replace("test_total", "test_sum")],
     ["a renamed Go test", "a_test.go", GO, GO.replace("TestTotal", "TestSum")],

@@ -2,7 +2,7 @@ import type { GateFinding } from "../../contract/documents/quality/gate.ts";
 import { found } from "./found.ts";
 import { languageOf } from "./languages.ts";
 import { readTests, type WrittenCase, type WrittenTests } from "./test-cases.ts";
-import { weakenedBy } from "./weaker-case.ts";
+import { isRepeated, weakenedBy } from "./weaker-case.ts";
 
 /** A file with tests, before and after the change. */
 export interface ChangedTestFile {
@@ -55,10 +55,16 @@ function withoutMoved(files: readonly Compared[]): PlacedCase[] {
   const gone = files.flatMap((file) => missingFrom(file.was.cases, file.is.cases).map((one) => ({ ...one, file })));
   const fresh = files.flatMap((file) => missingFrom(file.is.cases, file.was.cases));
   return gone.filter((one) => {
-    const at = fresh.findIndex((other) => other.name === one.name || isSameBody(other.body, one.body));
+    const at = fresh.findIndex((other) => isSameCase(other, one));
     if (at !== -1) fresh.splice(at, 1);
     return at === -1;
   });
+}
+
+/** The same test moved, under a new name, or as rows of a table: 'adds' is now 'adds %i and %i'. */
+function isSameCase(fresh: WrittenCase, gone: WrittenCase): boolean {
+  const isRow = fresh.name.startsWith(`${gone.name} `) && isRepeated(fresh.masked, gone.masked) && fresh.asserts;
+  return isRow || fresh.name === gone.name || isSameBody(fresh.body, gone.body);
 }
 
 /** As many of each name as there are. */
@@ -178,8 +184,11 @@ function emptied({ path, was, is }: Compared): GateFinding[] {
 const WEAKER = {
   fewer: "has fewer assertions than before",
   looser: "compares less exactly than before",
+  tautology: "has an assertion that always holds",
+  unawaited: "no longer waits for its assertions",
   returns: "returns before its assertions",
   swallows: "ignores errors that it did not ignore before",
+  conditional: "has assertions that only run under a condition now",
 } as const;
 
 function weaker({ path, was, is }: Compared): GateFinding[] {

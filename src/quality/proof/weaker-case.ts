@@ -1,7 +1,8 @@
+import { type Guards, guardsIn } from "./guarded-checks.ts";
 import type { Language } from "./languages.ts";
 import type { WrittenCase } from "./test-cases.ts";
 
-type Weakness = "fewer" | "looser" | "returns" | "swallows";
+type Weakness = "fewer" | "looser" | "tautology" | "unawaited" | "returns" | "swallows" | "conditional";
 
 const CHECKS: Readonly<Record<Language, RegExp>> = {
   javascript: /(?<![\w$.])(?:expect\s*\(|assert(?:\.\w+)*\s*\()/g,
@@ -19,8 +20,15 @@ const EXACT =
 const LOOSE =
   /\.(?:toBeTruthy|toBeDefined|not\.toBeNull|not\.toBeUndefined|not\.toThrow)\s*\(|\bassert(?:\.ok|\.doesNotThrow)?\s*\((?!.*(?:[=!]=|\s[<>]=?\s))|\bassert!\s*\((?!.*(?:[=!]=|\s[<>]=?\s))|\bassert(?:True|IsNotNone|NotNull)\s*\((?!.*(?:[=!]=|\s[<>]=?\s))|\bassert\s+(?!.*(?:[=!]=|\s[<>]=?\s|\bin\b|\bis\b|\())|\bassert\s+\w[\w.]*\([^\n]*\)\s*$/gm;
 const BARE_RETURN = /\breturn\s*(?:;|\}|\n|$)/g;
+/** What a failed check throws is taken for what was expected, or thrown away. */
 const SWALLOWED =
-  /\bcatch\s*(?:\([^()]*\)\s*)?\{\s*\}|\.catch\s*\(\s*\(?\w*\)?\s*=>\s*\{\s*\}\s*\)|\bexcept\b[^\n]*:\s*(?:pass|\.\.\.)|\bsuppress\s*\(/g;
+  /\.catch\s*\(\s*\(?\w*\)?\s*=>\s*\{\s*\}\s*\)|\bsuppress\s*\(|\b(?:raises|assertRaises)\s*\(\s*(?:AssertionError|BaseException)\b/g;
+/** What holds whatever the code does: the same on both sides, or an alternative that is true. With the content of strings. */
+const TAUTOLOGY =
+  /\bassert\w*!?(?:\.\w+)*\s*\(\s*([^\s,][^,\n]{0,200}?)\s*,\s*\1\s*[,)]|\bexpect\(\s*([^\n]{1,200}?)\s*\)(?:\.\w+)*\(\s*\2\s*\)|\bassert\s+([^\s=][^=\n]{0,200}?)\s*==\s*\3\s*$|\b(?:assert|expect)\b[^\n]*(?:\bor\s+True\b|\|\|\s*true\b)|\bassert\s*\([^\n]*,\s*f?["'][^\n]*["']\s*\)\s*$/gm;
+/** A check of a promise that nobody waits for. */
+const NOT_AWAITED =
+  /(?<!\b(?:await|return)\s+)(?<!=>\s*)(?<![\w$.])(?:expect\s*\([^;\n]*\)\s*\.(?:rejects|resolves)\b|assert\.(?:rejects|doesNotReject)\s*\()/g;
 /** One check may stand for many there. */
 const REPEATED = /\.each\b|\bfor\b|\.forEach\b|\.map\b|\bsubTest\b|\bt\.Run\b|\bparametrize\b/;
 const OWN_CHECK = /(?<![\w.])(?:expect|assert|check|verify|ensure)[A-Z_]\w*(?=\s*\()/g;
@@ -29,12 +37,24 @@ const OWN_CHECK = /(?<![\w.])(?:expect|assert|check|verify|ensure)[A-Z_]\w*(?=\s
 export function weakenedBy(before: WrittenCase, after: WrittenCase, language: Language): Weakness | undefined {
   const [was, is] = [before.masked, after.masked];
   const checks = CHECKS[language];
-  const isMoved =
-    (REPEATED.test(is) && !REPEATED.test(was)) || (is.match(OWN_CHECK) ?? []).some((one) => !was.includes(one));
+  const isMoved = isRepeated(is, was) || (is.match(OWN_CHECK) ?? []).some((one) => !was.includes(one));
   if (!isMoved && count(is, checks) < count(was, checks)) return "fewer";
   if (count(is, EXACT) < count(was, EXACT) && count(is, LOOSE) > count(was, LOOSE)) return "looser";
+  if (count(after.body, TAUTOLOGY) > count(before.body, TAUTOLOGY)) return "tautology";
+  if (count(is, NOT_AWAITED) > count(was, NOT_AWAITED)) return "unawaited";
   if (returnsBeforeChecks(is, checks) > returnsBeforeChecks(was, checks)) return "returns";
-  return count(is, SWALLOWED) > count(was, SWALLOWED) ? "swallows" : undefined;
+  const [guarded, guards] = [guardsIn(was, checks, language), guardsIn(is, checks, language)];
+  const isSwallowed = guards.swallowing > guarded.swallowing || count(is, SWALLOWED) > count(was, SWALLOWED);
+  if (isSwallowed) return "swallows";
+  // In Go every check stands under a condition.
+  const always = (text: string, { conditional }: Guards) => count(text, checks) - conditional;
+  const isConditional = guards.conditional > guarded.conditional && always(is, guards) < always(was, guarded);
+  return isConditional && language !== "go" ? "conditional" : undefined;
+}
+
+/** Whether checks were put into a loop, or a case into a table. */
+export function isRepeated(is: string, was: string): boolean {
+  return REPEATED.test(is) && !REPEATED.test(was);
 }
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
