@@ -13,6 +13,7 @@ const Event = z.object({
 });
 
 const MOST_OUTPUT = 8_000;
+const NOT_BUILT = /^FAIL\t(\S+) \[(?:build|setup) failed\]$/;
 const PLACE = /^\s*([\w./-]{1,300}\.go):(\d{1,7})(?::\d{1,7})?:/m;
 
 interface Known {
@@ -37,9 +38,17 @@ export function isGoJson(output: string): boolean {
 export function parseGoJson(source: string, { module, folder }: Options): ParsedTests {
   const known = new Map<string, Known>();
   let builds = "";
+  let plain = "";
   let isOver = false;
   for (const text of source.split("\n")) {
-    if (!text.startsWith("{")) continue;
+    if (!text.startsWith("{")) {
+      // Before Go 1.24 what does not build is told in plain text.
+      const unbuilt = NOT_BUILT.exec(text)?.[1];
+      if (unbuilt === undefined) plain = `${plain}${text}\n`.slice(0, MOST_OUTPUT);
+      else known.set(`${unbuilt}\0`, { package: unbuilt, status: "failed", output: sectionOf(plain, unbuilt) });
+      isOver ||= unbuilt !== undefined;
+      continue;
+    }
     const event = Event.safeParse(parsedJson(text));
     if (!event.success) continue;
     const { Action, Package, Test, Output = "" } = event.data;
@@ -81,6 +90,12 @@ export function parseGoJson(source: string, { module, folder }: Options): Parsed
     return [{ name, ...placeIn(message, place), status, message, failure: bodyFailure(message) }];
   });
   return { tests: identifiedByName(drafts) };
+}
+
+/** What the compiler says of a package; all that it says where the error is in one that it needs. */
+function sectionOf(plain: string, name: string): string {
+  const sections = plain.split(/^(?=# )/m);
+  return sections.find((section) => section.split(/\s/, 2)[1] === name) ?? plain;
 }
 
 /** Tests that have subtests, whose results they sum up. */

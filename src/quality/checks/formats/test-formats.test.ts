@@ -151,6 +151,24 @@ tests/test_a.py:6: AssertionError</failure></testcase>
     ]);
   });
 
+  it("reads what go before 1.24 prints of packages that do not build", () => {
+    const source = [
+      "# example.org/shop/pay [example.org/shop/pay.test]",
+      "pay/pay_test.go:9:2: undefined: Refund",
+      "# example.org/shop/tax",
+      "tax/tax.go:3:1: syntax error",
+      "FAIL\texample.org/shop/pay [build failed]",
+      JSON.stringify({ Action: "pass", Package: "example.org/shop/cart", Test: "TestOk" }),
+      JSON.stringify({ Action: "pass", Package: "example.org/shop/cart" }),
+      "FAIL\texample.org/shop/tax [build failed]",
+    ].join("\n");
+    expect(short(parseGoJson(source, { module: "example.org/shop", folder: "" }))).toEqual([
+      ["example.org/shop/pay", "pay/pay_test.go", 9, "failed", "missing"],
+      ["example.org/shop/cart TestOk", undefined, undefined, "passed", undefined],
+      ["example.org/shop/tax", "tax/tax.go", 3, "failed", "other"],
+    ]);
+  });
+
   it("reads what libtest prints, with the place of a panic", () => {
     const source = `   Compiling calc v0.1.0 (/box/tree)
 {"reason":"build-finished","success":true}
