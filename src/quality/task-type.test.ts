@@ -12,6 +12,7 @@ describe("the type of a task", () => {
     ["Find and fix the broken link", "", "bug"],
     ["Totals are off", "Steps to reproduce: add two items.", "bug"],
     ["fix(cart): round totals", "", "bug"],
+    ["Constructor: fix the crash without a cart", "", "bug"],
     ["Refactor the parser", "", "refactor"],
     ["Rename Cart to Basket", "", "refactor"],
     ["Add tests for the cart", "", "test"],

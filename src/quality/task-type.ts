@@ -10,22 +10,24 @@ export function isCode(type: TaskType): boolean {
 }
 
 /** The prefixes of conventional commits. */
-const PREFIXES: Readonly<Record<string, TaskType>> = {
-  feat: "feature",
-  feature: "feature",
-  fix: "bug",
-  bugfix: "bug",
-  hotfix: "bug",
-  refactor: "refactor",
-  test: "test",
-  tests: "test",
-  doc: "docs",
-  docs: "docs",
-  chore: "other",
-  build: "other",
-  ci: "other",
-  style: "other",
-};
+const PREFIXES = new Map<string, TaskType>(
+  Object.entries({
+    feat: "feature",
+    feature: "feature",
+    fix: "bug",
+    bugfix: "bug",
+    hotfix: "bug",
+    refactor: "refactor",
+    test: "test",
+    tests: "test",
+    doc: "docs",
+    docs: "docs",
+    chore: "other",
+    build: "other",
+    ci: "other",
+    style: "other",
+  } as const),
+);
 
 const DOCUMENT = "(?:docs?|documentation|readme|changelog|tutorial|user guide|docstrings?|code comments)";
 
@@ -75,7 +77,7 @@ const DESCRIPTIONS: readonly (readonly [TaskType, RegExp])[] = [
 /** What kind of task a text describes; `other` where nothing tells. */
 export function inferTaskType(title: string, description = ""): TaskType {
   const [name, text] = [title.trim().toLowerCase(), description.toLowerCase()];
-  const prefix = PREFIXES[/^(\w+)(?:\([^)]*\))?!?:\s/.exec(name)?.[1] ?? ""];
+  const prefix = PREFIXES.get(/^(\w+)(?:\([^)]*\))?!?:\s/.exec(name)?.[1] ?? "");
   if (prefix !== undefined) return prefix;
   const [type] = TITLES.find(([, pattern]) => pattern.test(name)) ?? [];
   if (type !== undefined && (isCode(type) || !CODE_WORDS.test(`${name}\n${text}`))) return type;

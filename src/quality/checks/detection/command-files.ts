@@ -4,17 +4,19 @@ import { parsedJson } from "../formats/parsed.ts";
 import { type BaseTree, inFolder } from "./plan.ts";
 
 /** What these programs read to know what to do. */
-const RECIPES: Readonly<Record<string, readonly string[]>> = {
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  gmake: ["Makefile", "makefile", "GNUmakefile"],
-  just: ["justfile", "Justfile", ".justfile"],
-  task: ["Taskfile.yml", "Taskfile.yaml"],
-  rake: ["Rakefile"],
-  mage: ["magefile.go"],
-  gradle: ["build.gradle", "build.gradle.kts"],
-  gradlew: ["build.gradle", "build.gradle.kts"],
-  mvn: ["pom.xml"],
-};
+const RECIPES = new Map<string, readonly string[]>(
+  Object.entries({
+    make: ["Makefile", "makefile", "GNUmakefile"],
+    gmake: ["Makefile", "makefile", "GNUmakefile"],
+    just: ["justfile", "Justfile", ".justfile"],
+    task: ["Taskfile.yml", "Taskfile.yaml"],
+    rake: ["Rakefile"],
+    mage: ["magefile.go"],
+    gradle: ["build.gradle", "build.gradle.kts"],
+    gradlew: ["build.gradle", "build.gradle.kts"],
+    mvn: ["pom.xml"],
+  }),
+);
 const PACKAGE_RUNNERS = new Set(["npm", "pnpm", "yarn", "bun"]);
 const MOST_CALLS = 4;
 const MOST_TEXT = 10_000;
@@ -46,7 +48,7 @@ function decidingWords(step: string): string[] {
   if (READERS.test(step)) return [];
   const words = step.match(WORDS) ?? [];
   const given = RUNNER.test(step) ? words.filter((_, at) => isOption(words[at - 1])) : words;
-  return given.flatMap((word) => [word, ...(RECIPES[word.slice(word.lastIndexOf("/") + 1)] ?? [])]);
+  return given.flatMap((word) => [word, ...(RECIPES.get(word.slice(word.lastIndexOf("/") + 1)) ?? [])]);
 }
 
 const isOption = (word = "") => word.startsWith("-") && word !== "--test";

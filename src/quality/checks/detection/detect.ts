@@ -7,17 +7,19 @@ import { pythonPlans } from "./python.ts";
 
 type Language = "javascript" | "python" | "go" | "rust";
 
-const MANIFESTS: Readonly<Record<string, Language>> = {
-  "package.json": "javascript",
-  "tsconfig.json": "javascript",
-  "pyproject.toml": "python",
-  "setup.py": "python",
-  "setup.cfg": "python",
-  "requirements.txt": "python",
-  "pytest.ini": "python",
-  "go.mod": "go",
-  "Cargo.toml": "rust",
-};
+const MANIFESTS = new Map<string, Language>(
+  Object.entries({
+    "package.json": "javascript",
+    "tsconfig.json": "javascript",
+    "pyproject.toml": "python",
+    "setup.py": "python",
+    "setup.cfg": "python",
+    "requirements.txt": "python",
+    "pytest.ini": "python",
+    "go.mod": "go",
+    "Cargo.toml": "rust",
+  } as const),
+);
 /** Folders whose manifests are not the project's own. */
 const OTHERS = /(?:^|\/)(?:node_modules|vendor|testdata|fixtures?|__fixtures__|examples?|\.[^/]+|target|dist|build)\//;
 const MOST_UNITS = 60;
@@ -49,7 +51,7 @@ function unitsIn(paths: ReadonlySet<string>): { folder: string; language: Langua
   const add = (folder: string, language: Language) => units.set(`${language} ${folder}`, { folder, language });
   for (const path of paths) {
     const slash = path.lastIndexOf("/");
-    const language = MANIFESTS[path.slice(slash + 1)];
+    const language = MANIFESTS.get(path.slice(slash + 1));
     if (language !== undefined && !OTHERS.test(path)) add(slash === -1 ? "" : path.slice(0, slash), language);
   }
   for (const [language, source] of Object.entries(SOURCE_OF) as [Language, RegExp][]) {

@@ -57,7 +57,7 @@ export function parseGoJson(source: string, { module, folder }: Options): Parsed
     const key = `${Package}\0${Test ?? ""}`;
     const one: Known = known.get(key) ?? { package: Package, test: Test, output: "" };
     if (Action === "output" && one.output.length < MOST_OUTPUT) one.output += Output;
-    const status = STATUSES[Action];
+    const status = STATUSES.get(Action);
     if (status !== undefined) one.status = status;
     if (status !== undefined && Test === undefined) isOver = true;
     if (known.size < MOST_CASES) known.set(key, one);
@@ -108,7 +108,11 @@ function parentsIn(all: readonly Known[]): Set<string> {
   return parents;
 }
 
-const STATUSES: Readonly<Record<string, TestCase["status"]>> = { pass: "passed", fail: "failed", skip: "skipped" };
+const STATUSES = new Map<string, TestCase["status"]>([
+  ["pass", "passed"],
+  ["fail", "failed"],
+  ["skip", "skipped"],
+]);
 
 function placeIn(text: string, folder: string): { file?: string; line?: number } {
   const found = PLACE.exec(text);
