@@ -160,9 +160,13 @@ export function closeOf(masked: string, at: number): number {
 function bracedCases({ masked }: Source, head: RegExp): FoundCase[] {
   return [...masked.matchAll(head)].flatMap((match) => {
     const from = masked.indexOf("{", match.index + match[0].length - 1);
-    return from === -1 ? [] : [{ name: match[1] ?? "", start: match.index, from, to: closeOf(masked, from) }];
+    const head = match.index - (ATTRIBUTES.exec(masked.slice(0, match.index))?.[0].length ?? 0);
+    return from === -1 ? [] : [{ name: match[1] ?? "", head, start: match.index, from, to: closeOf(masked, from) }];
   });
 }
+
+/** Of Rust, before the one that makes it a test. */
+const ATTRIBUTES = /(?:#\[[^\]]*\]\s*)+$/;
 
 function indentedCases({ masked }: Source, head: RegExp, names = masked): FoundCase[] {
   return [...names.matchAll(head)].map((match) => {

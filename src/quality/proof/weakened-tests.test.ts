@@ -191,6 +191,9 @@ describe("weakened tests", () => {
       OF_PYTHON,
       "with pytest.raises(AssertionError):\n            assert Cart([1, 2]).total() == 3",
     ],
+    ["lib.rs", RUST, "#[test]", "#[test]\n    #[should_panic]"],
+    ["lib.rs", RUST, "#[test]", "#[should_panic]\n    #[test]"],
+    ["lib.rs", RUST, "assert_eq!(add(1, 2), 3);", "let _ = catch_unwind(|| assert_eq!(add(1, 2), 3));"],
     ["lib.rs", RUST, "assert_eq!(add(1, 2), 3);", "if cfg!(slow) { assert_eq!(add(1, 2), 3); }"],
   ])("[S1-QG-17] are found in %s where they can no longer fail", (path, before, strong, weak) => {
     expect(weakened(path, before, before.replace(strong, weak))).toEqual([

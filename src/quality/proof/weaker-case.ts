@@ -22,7 +22,7 @@ const LOOSE =
 const BARE_RETURN = /\breturn\s*(?:;|\}|\n|$)/g;
 /** What a failed check throws is taken for what was expected, or thrown away. */
 const SWALLOWED =
-  /\.catch\s*\(\s*\(?\w*\)?\s*=>\s*\{\s*\}\s*\)|\bsuppress\s*\(|\b(?:raises|assertRaises)\s*\(\s*(?:AssertionError|BaseException)\b/g;
+  /\.catch\s*\(\s*\(?\w*\)?\s*=>\s*\{\s*\}\s*\)|\bsuppress\s*\(|#\[\s*should_panic\b|\bcatch_unwind\s*\(|\b(?:raises|assertRaises)\s*\(\s*(?:AssertionError|BaseException)\b/g;
 /** What holds whatever the code does: the same on both sides, or an alternative that is true. With the content of strings. */
 const TAUTOLOGY =
   /\bassert\w*!?(?:\.\w+)*\s*\(\s*([^\s,][^,\n]{0,200}?)\s*,\s*\1\s*[,)]|\bexpect\(\s*([^\n]{1,200}?)\s*\)(?:\.\w+)*\(\s*\2\s*\)|\bassert\s+([^\s=][^=\n]{0,200}?)\s*==\s*\3\s*$|\b(?:assert|expect)\b[^\n]*(?:\bor\s+True\b|\|\|\s*true\b)|\bassert\s*\([^\n]*,\s*f?["'][^\n]*["']\s*\)\s*$/gm;
