@@ -30,6 +30,8 @@ export interface CheckOrder {
   scope: "affected" | "full";
   /** Only these test files; they must be in the tree. */
   only?: readonly string[] | undefined;
+  /** A selection of tests that may miss one will do. */
+  isRough?: boolean | undefined;
   /** For the evidence: "syntax", "tests", "baseline", "red", "reversal", … */
   purpose: string;
   settings: QualityGates;

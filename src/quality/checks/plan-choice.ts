@@ -1,6 +1,7 @@
 import type { TreeChange } from "../trees/tree-source.ts";
 import { isBelow } from "./detection/detect.ts";
 import type { Plan } from "./detection/plan.ts";
+import { isDocument } from "./document-paths.ts";
 
 interface Wanted {
   check: Plan["check"];
@@ -12,22 +13,55 @@ interface Wanted {
 /** The plans that a change, or these test files, need. `full`: all of them, but for those that another one includes. */
 export function chosenPlans(plans: readonly Plan[], { check, changes, scope, only }: Wanted): Plan[] {
   const own = plans.filter((plan) => plan.check === check);
-  if (only === undefined && (scope === "full" || changes.length === 0))
-    return own.filter((plan) => !isIncluded(plan, own));
-  const paths = only ?? changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-  return own.filter((plan) => paths.some((path) => isFor(plan, path, own)));
+  if (only !== undefined) return own.filter((plan) => only.some((path) => isFor(plan, path, own)));
+  if (scope === "full" || changes.length === 0) return own.filter((plan) => !isIncluded(plan, own));
+  const paths = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const users = packagesUsing(plans, paths);
+  // Tests may read what no runner knows, such as a table or a template.
+  const isRead = (path: string) => check === "tests" && !isDocument(path) && !own.some((plan) => isCovered(plan, path));
+  return own.filter(
+    (plan) =>
+      (plan.unit !== undefined && users.has(plan.unit.name)) ||
+      paths.some((path) => isFor(plan, path, own) || (isRead(path) && isNearest(plan, path, own))),
+  );
+}
+
+/** Names of the packages of a workspace that use one of those that are changed. */
+function packagesUsing(plans: readonly Plan[], paths: readonly string[]): ReadonlySet<string> {
+  const units = plans.flatMap(({ folder, unit }) => (unit === undefined ? [] : [{ folder, ...unit }]));
+  const innermost = units.toSorted((left, right) => right.folder.length - left.folder.length);
+  const changed = paths
+    .filter((path) => !isDocument(path))
+    .flatMap((path) => innermost.find(({ folder }) => isBelow(path, folder))?.name ?? []);
+  const users = new Set<string>();
+  for (let next = changed; next.length > 0; ) {
+    next = units
+      .filter(({ name, uses }) => !users.has(name) && next.some((used) => uses.has(used)))
+      .map(({ name }) => name);
+    for (const name of next) users.add(name);
+  }
+  return users;
 }
 
 /** A file belongs to the innermost folder that has a check for it. */
 function isFor(plan: Plan, path: string, own: readonly Plan[]): boolean {
-  if (!isBelow(path, plan.folder) || !plan.covers.test(path)) return false;
-  return !own.some(
-    (other) =>
-      isSame(other, plan) &&
-      other.folder !== plan.folder &&
-      isBelow(other.folder, plan.folder) &&
-      isBelow(path, other.folder),
+  return (
+    isCovered(plan, path) &&
+    isNearest(
+      plan,
+      path,
+      own.filter((other) => isSame(other, plan)),
+    )
   );
+}
+
+function isCovered({ folder, covers }: Plan, path: string): boolean {
+  return isBelow(path, folder) && covers.test(path);
+}
+
+function isNearest({ folder }: Plan, path: string, all: readonly Plan[]): boolean {
+  if (!isBelow(path, folder)) return false;
+  return !all.some((other) => other.folder.length > folder.length && isBelow(path, other.folder));
 }
 
 function isIncluded(plan: Plan, own: readonly Plan[]): boolean {

@@ -15,6 +15,7 @@ import type { CheckRunner, RunEnd } from "./check-runner.ts";
 import { isSettingPath, isTestPath, recordOf } from "./check-settings.ts";
 import { detectPlans, isBelow } from "./detection/detect.ts";
 import type { BaseTree, Built, Installed, Plan } from "./detection/plan.ts";
+import { isDocument } from "./document-paths.ts";
 import { effectiveTree } from "./effective-tree.ts";
 import { type ParsedTests, parsedJson } from "./formats/parsed.ts";
 import type { Checked, CheckOrder, LocalChecks } from "./local-checks.ts";
@@ -118,7 +119,7 @@ export class SandboxedChecks implements LocalChecks {
 
   async #check(check: Plan["check"], order: CheckOrder): Promise<Checked> {
     const { cache } = this.#parts;
-    const { tree, base, scope, only, attempt = 1, settings } = order;
+    const { tree, base, scope, only, isRough = false, attempt = 1, settings } = order;
     const sandbox = await this.#parts.runner.sandbox();
     const key = [
       check,
@@ -126,6 +127,7 @@ export class SandboxedChecks implements LocalChecks {
       base,
       scope,
       only?.toSorted(),
+      isRough,
       attempt,
       settings.commands,
       sandbox,
@@ -217,6 +219,8 @@ export class SandboxedChecks implements LocalChecks {
         changed: below(changed).slice(0, MOST_CHANGED_FILES),
         scope: changed.length > MOST_CHANGED_FILES ? ("full" as const) : order.scope,
         only: order.only === undefined ? undefined : below(order.only),
+        removed: below(removedIn(changes)).find((path) => !this.isTest(path) && !isDocument(path)),
+        isRough: order.isRough,
         report: join(reports, "report"),
         reporter: (name: ReporterName) => this.#reportersFolder().at(name),
       };
@@ -352,6 +356,10 @@ function inFiles({ tests, isUnreadable }: ParsedTests, only: readonly string[] |
 /** A link has no code of its own, and may lead anywhere. */
 function isFile(entry: TreeEntry | undefined): boolean {
   return entry?.mode.startsWith("100") === true;
+}
+
+function removedIn(changes: readonly TreeChange[]): string[] {
+  return changes.flatMap(({ status, path, from }) => (status === "deleted" ? [path] : (from ?? [])));
 }
 
 function isHash(name: string): boolean {

@@ -71,6 +71,8 @@ it.each([
 it("is judged where code names the file, which may be data", async () => {
   expect(await isLeft(["src/prompts/review.md"], { named: ["src/prompts.ts"] })).toBe(false);
   expect(await isLeft(["src/prompts/review.md"], { named: ["docs/index.md"] })).toBe(true);
+  expect(await isLeft(["data.txt"], { named: ["tests/read.rs"] })).toBe(false);
+  expect(await isLeft(["notes.txt"])).toBe(true);
 });
 
 it("is judged where a person has something run for every change, or it has a task", async () => {

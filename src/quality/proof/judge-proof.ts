@@ -271,7 +271,11 @@ async function reversal(
   const now = await runs.now();
   // Where nothing passes, nothing can turn red.
   if (now.verdict !== "pass" && !now.tests.some(({ status }) => status === "passed")) return NOTHING;
-  const order = (tree: string, purpose: string) => runs.order(tree, purpose);
+  // What a rough selection misses is listed as unproven: advice, unless it is to block.
+  const order = (tree: string, purpose: string) => ({
+    ...runs.order(tree, purpose),
+    isRough: settings.proof !== "strict",
+  });
   const { findings, evidence, cut, tried, unproven } = await reverseParts(subject, {
     ...{ code: change.code, now, order, clock },
   });

@@ -48,6 +48,17 @@ describe("what is detected", () => {
       manifest({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
       ["syntax parser"],
     ],
+    ["a script that only prints", manifest({ scripts: { test: "echo none; exit 0" } }), ["syntax parser"]],
+    [
+      "a script that prints and runs",
+      manifest({ scripts: { test: "echo $(make)" } }),
+      ["syntax parser", "tests npm test"],
+    ],
+    [
+      "files and scripts with names of JavaScript itself",
+      { ...manifest({ scripts: { test: "./check.sh constructor toString" } }), constructor: "", "a/toString": "" },
+      ["syntax parser", "tests npm test"],
+    ],
     ["TypeScript", { ...manifest({}), "tsconfig.json": "{}" }, ["syntax tsc", "syntax parser"]],
     ["pytest", { "pyproject.toml": "[tool.pytest.ini_options]\n" }, ["syntax parser", "tests pytest"]],
     [
@@ -127,8 +138,12 @@ describe("in a monorepo", () => {
     deletions: 1,
     binary: false,
   });
-  const chosen = async (paths: string[], scope: "affected" | "full" = "affected") =>
-    namesOf(chosenPlans(await plansOf(FILES), { check: "tests", changes: paths.map(change), scope }));
+  const chosen = async (
+    paths: string[],
+    scope: "affected" | "full" = "affected",
+    files: Record<string, string> = FILES,
+    check: "syntax" | "tests" = "tests",
+  ) => namesOf(chosenPlans(await plansOf(files), { check, changes: paths.map(change), scope }));
 
   it("the innermost package with a check for a changed file is checked", async () => {
     expect(await chosen(["packages/api/src/a.ts"])).toEqual(["tests vitest in packages/api"]);
@@ -139,6 +154,37 @@ describe("in a monorepo", () => {
     ]);
     expect(await chosen(["README.md"])).toEqual([]);
     expect(await chosen(["packages/api/yarn.lock"])).toEqual(["tests vitest in packages/api"]);
+  });
+
+  it("what tests may read beside code has them run as well, and documents have not", async () => {
+    expect(await chosen(["tools/rates.yaml"])).toEqual(["tests go test in tools"]);
+    expect(await chosen(["packages/api/q.sql", "README.md"])).toEqual(["tests vitest in packages/api"]);
+    expect(await chosen(["tools/a.go", "docs/b.png"])).toEqual(["tests go test in tools"]);
+  });
+
+  it("packages of a workspace that use a changed one are checked with it, also in a roundabout way", async () => {
+    const own = (name: string, uses: string[] = []) =>
+      JSON.stringify({
+        name,
+        scripts: { test: "vitest" },
+        dependencies: Object.fromEntries(uses.map((one) => [one, "*"])),
+      });
+    const workspace = {
+      "package.json": JSON.stringify({ workspaces: ["packages/*"] }),
+      "packages/a/package.json": own("@x/a"),
+      "packages/b/package.json": own("@x/b", ["@x/a"]),
+      "packages/b/tsconfig.json": "{}",
+      "packages/c/package.json": own("c", ["@x/b"]),
+      "packages/d/package.json": own("d", ["vite"]),
+    };
+    expect(await chosen(["packages/a/x.ts"], "affected", workspace)).toEqual([
+      "tests vitest in packages/a",
+      "tests vitest in packages/b",
+      "tests vitest in packages/c",
+    ]);
+    expect(await chosen(["packages/a/x.ts"], "affected", workspace, "syntax")).toContain("syntax tsc in packages/b");
+    expect(await chosen(["packages/c/x.ts"], "affected", workspace)).toEqual(["tests vitest in packages/c"]);
+    expect(await chosen(["packages/a/README.md"], "affected", workspace)).toEqual([]);
   });
 
   it("the whole suite is every runner once", async () => {
@@ -175,6 +221,15 @@ describe("a command", () => {
     expect(await built(manifest({ jest: {} }))).toMatchObject({
       command: expect.stringContaining("--findRelatedTests 'src/a.ts'"),
     });
+    expect(await built(vitest, { changed: ["src/a.ts", "src/rates.json"] })).toMatchObject({
+      scope: "full",
+      fallback: "Tests may read src/rates.json without importing it.",
+    });
+    expect(await built(vitest, { removed: "src/old.ts" })).toMatchObject({
+      scope: "full",
+      fallback: "Tests may have used src/old.ts, which was removed.",
+    });
+    expect(await built(vitest, { removed: "src/old.ts", isRough: true })).toMatchObject({ scope: "affected" });
     expect(await built({ "go.mod": "module x", "a_test.go": "" })).toMatchObject({
       scope: "full",
       fallback: "go test can't select the tests that a change affects",

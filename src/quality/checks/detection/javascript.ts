@@ -1,6 +1,7 @@
 import { dirname, normalize } from "node:path/posix";
 import { quoted } from "../../../agent/sandbox/sandbox.ts";
 import { recordOf } from "../check-settings.ts";
+import { isDocument } from "../document-paths.ts";
 import { parsedJson } from "../formats/parsed.ts";
 import { filesOfCommand, filesOfSettings } from "./command-files.ts";
 import { namedTests } from "./named-tests.ts";
@@ -22,9 +23,11 @@ const UNTYPED = /\.(?:[cm]?js|jsx)$/;
 /** Which packages there are decides as much as the code. */
 const TESTED = new RegExp(`${SOURCES.source}|(?:^|/)(?:yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?)$`);
 const INSTALL = "Install the project's packages there; a link to another folder is not followed.";
-const NO_TEST = /no test specified/;
+/** What npm writes into a new package, and what people write there: `exit 0`, `echo none yet`. */
+const NO_TEST = /no test specified|^(?:\s*(?:echo|printf|true|exit|:)(?=\s|$)[^`$;&|<>]*(?:[;&|\n]+|$))+$/;
 
 interface Manifest {
+  name: string | undefined;
   scripts: Readonly<Record<string, unknown>>;
   packages: ReadonlySet<string>;
   keys: ReadonlySet<string>;
@@ -47,7 +50,9 @@ export async function javascriptPlans(base: BaseTree, installed: Installed, fold
     ...(tests === undefined ? [] : [{ ...tests, ...(named && { tests: named }) }]),
   ];
   const taken = await settingsTaken(place, text ?? "", plans);
-  return plans.map((plan) => ({ ...plan, settings: [...(plan.settings ?? []), ...taken] }));
+  const { name, packages: uses } = place.manifest;
+  const unit = name === undefined ? {} : { unit: { name, uses } };
+  return plans.map((plan) => ({ ...plan, ...unit, settings: [...(plan.settings ?? []), ...taken] }));
 }
 
 /** What the settings of compilers and runners take in, and what the scripts run beside the runner. */
@@ -82,6 +87,7 @@ function manifestOf(text: string | undefined): Manifest {
   const value = recordOf(parsedJson(text ?? "")) ?? {};
   const lists = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
   return {
+    name: typeof value.name === "string" ? value.name : undefined,
     scripts: recordOf(value.scripts) ?? {},
     packages: new Set(lists.flatMap((key) => Object.keys(recordOf(value[key]) ?? {}))),
     keys: new Set(Object.keys(value)),
@@ -345,19 +351,30 @@ interface Ways {
   why?: string;
 }
 
+/** What a runner finds by the imports of tests. */
+const IMPORTED = /\.[cm]?[jt]sx?$|\.vue$|\.svelte$/;
+
 /** The narrowest way that a runner has. */
-export function selected({ only, changed, scope, report }: Selection, ways: Ways): Built {
+export function selected(selection: Selection, ways: Ways): Built {
+  const { only, changed, scope, report } = selection;
   if (only !== undefined && ways.only !== undefined) return { command: ways.only(only, report), scope: "affected" };
   if (scope === "full" && only === undefined) return { command: ways.full(report), scope: "full" };
   const files = changed.filter((path) => SOURCES.test(path));
-  if (ways.related !== undefined && files.length > 0)
+  const unseen = unseenIn(selection);
+  if (ways.related !== undefined && files.length > 0 && unseen === undefined)
     return { command: ways.related(files, report), scope: "affected" };
+  const fallback = unseen ?? "No changed file is one that tests import.";
   return {
     command: ways.full(report),
     scope: "full",
-    fallback:
-      ways.related === undefined
-        ? (ways.why ?? NO_SELECTION(ways.tool ?? "the runner"))
-        : "No changed file is one that tests import.",
+    fallback: ways.related === undefined ? (ways.why ?? NO_SELECTION(ways.tool ?? "the runner")) : fallback,
   };
+}
+
+/** Why tests that the change affects can't be found by what they import. */
+function unseenIn({ changed, removed, isRough }: Selection): string | undefined {
+  if (isRough === true) return undefined;
+  if (removed !== undefined) return `Tests may have used ${removed}, which was removed.`;
+  const read = changed.find((path) => !IMPORTED.test(path) && !isDocument(path));
+  return read === undefined ? undefined : `Tests may read ${read} without importing it.`;
 }

@@ -20,6 +20,10 @@ export interface Selection {
   scope: "affected" | "full";
   /** Only these test files, relative to the folder of the check. */
   only?: readonly string[] | undefined;
+  /** A file that the change takes away: what imported it can't be found by imports any more. */
+  removed?: string | undefined;
+  /** A selection that may miss a test will do. */
+  isRough?: boolean | undefined;
   /** Where the report goes. */
   report: string;
   reporter: (name: ReporterName) => string;
@@ -52,6 +56,8 @@ export interface Plan extends DetectedCheck {
   tests?: RegExp | undefined;
   /** Files that the project names as settings of the runner, relative to the root of the repository. */
   settings?: readonly string[] | undefined;
+  /** The package of a workspace that it checks, and the names of those that it uses. */
+  unit?: { name: string; uses: ReadonlySet<string> } | undefined;
   /** Undefined: it has nothing to do for this selection. */
   build(selection: Selection): Built | undefined;
 }
