@@ -13,7 +13,9 @@ const GO = {
 
 export async function goPlans(base: BaseTree, installed: Installed, folder: string): Promise<Plan[]> {
   const from = inFolder(folder, "go.mod");
-  const module = /^module\s+"?([^\s"]+)/m.exec((await base.text(from)) ?? "")?.[1] ?? "";
+  const text = (await base.text(from)) ?? "";
+  const module = /^module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? "";
+  const uses = new Set([...text.matchAll(/^\s*(?:require\s+)?([\w./-]+)\s+v\d/gm)].map(([, used = ""]) => used));
   const program = installed.program("go");
   const modules = process.env.GOMODCACHE ?? `${process.env.GOPATH ?? `${installed.home}/go`}/pkg/mod`;
   const common = {
@@ -22,6 +24,7 @@ export async function goPlans(base: BaseTree, installed: Installed, folder: stri
     from,
     ...(program === undefined ? { missing: "Go is not installed." } : {}),
     covers: /\.go$|(?:^|\/)go\.(?:mod|sum)$/,
+    unit: { name: module, uses },
     witnesses: program === undefined ? [] : [program],
     readable: [modules],
     env: { ...GO, GOMODCACHE: modules },

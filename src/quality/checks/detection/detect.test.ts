@@ -187,6 +187,15 @@ describe("in a monorepo", () => {
     expect(await chosen(["packages/a/README.md"], "affected", workspace)).toEqual([]);
   });
 
+  it("modules of Go that use a changed one are checked with it", async () => {
+    const modules = {
+      ...{ "a/go.mod": "module x.io/a\n", "a/a_test.go": "", "b/b_test.go": "" },
+      "b/go.mod": "module x.io/b\n\nrequire x.io/a v0.0.0\n\nreplace x.io/a => ../a\n",
+    };
+    expect(await chosen(["a/a.go"], "affected", modules)).toEqual(["tests go test in a", "tests go test in b"]);
+    expect(await chosen(["b/b.go"], "affected", modules)).toEqual(["tests go test in b"]);
+  });
+
   it("the whole suite is every runner once", async () => {
     expect(await chosen(["README.md"], "full")).toEqual(["tests vitest", "tests go test in tools"]);
   });
