@@ -34,3 +34,9 @@ it("only what a target that moved can break is judged again; scores and findings
 it("what passed before does not count where tests fail now", async () => {
   expect(judgedBy(await judged(outcome("fail")), 90).verdict).toBe("fail");
 });
+
+it("a stage that was never judged does not pass by being kept", async () => {
+  const left = kept.stages.map(({ verdict, ...stage }) => (stage.name === "errors" ? stage : { ...stage, verdict }));
+  const judges = withKeptStages(judgesOf(outcome("pass")), { ...kept, stages: left as typeof kept.stages });
+  expect(judgedBy((await judgeStages(subject, judges)).stages, 90).verdict).toBe("unable");
+});
