@@ -19,11 +19,14 @@ export function chosenPlans(plans: readonly Plan[], { check, changes, scope, onl
   const users = packagesUsing(plans, paths);
   // Tests may read what no runner knows, such as a table or a template.
   const isRead = (path: string) => check === "tests" && !isDocument(path) && !own.some((plan) => isCovered(plan, path));
-  return own.filter(
+  const chosen = own.filter(
     (plan) =>
       (plan.unit !== undefined && users.has(plan.unit.name)) ||
       paths.some((path) => isFor(plan, path, own) || (isRead(path) && isNearest(plan, path, own))),
   );
+  if (chosen.length > 0 || check === "syntax") return chosen;
+  // Documents alone: where they have to be judged, code reads them.
+  return own.filter((plan) => paths.some((path) => isNearest(plan, path, own)));
 }
 
 /** Names of the packages of a workspace that use one of those that are changed. */

@@ -152,7 +152,7 @@ describe("in a monorepo", () => {
       "tests go test in tools",
       "tests vitest in packages/api",
     ]);
-    expect(await chosen(["README.md"])).toEqual([]);
+    expect(await chosen(["README.md"])).toEqual(["tests vitest"]);
     expect(await chosen(["packages/api/yarn.lock"])).toEqual(["tests vitest in packages/api"]);
   });
 
@@ -184,7 +184,8 @@ describe("in a monorepo", () => {
     ]);
     expect(await chosen(["packages/a/x.ts"], "affected", workspace, "syntax")).toContain("syntax tsc in packages/b");
     expect(await chosen(["packages/c/x.ts"], "affected", workspace)).toEqual(["tests vitest in packages/c"]);
-    expect(await chosen(["packages/a/README.md"], "affected", workspace)).toEqual([]);
+    expect(await chosen(["packages/a/README.md"], "affected", workspace)).toEqual(["tests vitest in packages/a"]);
+    expect(await chosen(["packages/a/README.md"], "affected", workspace, "syntax")).toEqual([]);
   });
 
   it("modules of Go that use a changed one are checked with it", async () => {
