@@ -36,6 +36,7 @@ describe("a refusal", () => {
       "after the command: 'guildhall task list -p …'",
     ],
     ["a number that is none", ["task", "list", "--limit", "many"], 2, "usage", "guildhall task list --help"],
+    ["a form of no webhook", ["trigger", "add", "x", "--every", "1m", "--form", "github"], 2, "usage", "--webhook"],
     ["a number out of range", ["task", "list", "--limit", "0"], 2, "invalid", "Correct these fields"],
     ["a port that is none", ["up", "--port", "99999"], 2, "usage", "--help"],
     ["an empty search", ["search", " "], 2, "usage", "one or more words"],

@@ -98,6 +98,8 @@ describe("triggers", () => {
       expect((await refused("invalid", hall.call("POST", "/api/triggers", { ...body, ...more }))).message).toContain(
         field,
       );
+    const short = await refused("invalid", hall.call("POST", "/api/triggers", { ...body, on: { interval: "5" } }));
+    expect(short.message).toBe("on.interval: must be a number and s, m, h or d, such as 30m");
     await refused("project_not_found", hall.call("POST", "/api/triggers", { ...body, projectId: "nowhere" }));
     await refused("role_not_found", hall.call("POST", "/api/triggers", { ...body, do: spawn("nobody") }));
     await refused("trigger_not_found", hall.call("GET", "/api/triggers/bad"));

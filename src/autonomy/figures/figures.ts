@@ -1,6 +1,7 @@
 import type { RouteQuery, RouteResponse } from "../../contract/routes/routes.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
+import type { GateSummary } from "../../workspace/gates/gate-file.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { lastWeeks, type WorkRecords, weeklyFigures } from "./weekly.ts";
 
@@ -32,10 +33,9 @@ export async function figuresFor(
         return { projectId, startedAt, completedAt, isReworked };
       }),
     gates: [...ids].flatMap((projectId) =>
-      hall.gates.finished(projectId, MOST_GATES).flatMap(({ line: { runId, cycle, verdict, endedAt: at = "" } }) => {
-        const isFirst = runId !== undefined && cycle === 1 && (verdict === "pass" || verdict === "fail");
-        return isFirst && at >= since ? [{ projectId, at, isPassed: verdict === "pass" }] : [];
-      }),
+      firstVerdicts(hall.gates.finished(projectId, MOST_GATES))
+        .filter(({ at }) => at >= since)
+        .map((verdict) => ({ projectId, ...verdict })),
     ),
     questions: [
       ...hall.escalations.open(),
@@ -48,7 +48,23 @@ export async function figuresFor(
   return { weeks, ...weeklyFigures(records, weeks) };
 }
 
-function questionOf({ projectId = "", createdAt: at, status, resolvedBy, askers }: StoredEscalation) {
-  const isAsked = status !== "resolved" || resolvedBy === "person";
-  return { projectId, at, isAsked, avoided: Math.max(0, askers.length - 1) + (isAsked ? 0 : 1) };
+/** Of each result once, although it is judged again when its target moved. A pass that took a waiver is the person's. */
+export function firstVerdicts(newestFirst: readonly GateSummary[]): { at: string; isPassed: boolean }[] {
+  const first = new Map<string, { at: string; isPassed: boolean }>();
+  for (const { line, findings } of newestFirst) {
+    const { runId, cycle, verdict, endedAt: at = "" } = line;
+    if (runId === undefined || cycle !== 1 || (verdict !== "pass" && verdict !== "fail")) continue;
+    first.set(runId, { at, isPassed: verdict === "pass" && !Object.values(findings).includes("waived") });
+  }
+  return [...first.values()];
+}
+
+type Question = Pick<StoredEscalation, "projectId" | "createdAt" | "status" | "outcome" | "resolvedBy" | "askers">;
+
+/** A draft has not come to the person yet; what was withdrawn has no answer. */
+export function questionOf({ projectId = "", createdAt: at, status, outcome, resolvedBy, askers }: Question) {
+  const isAsked = status === "pending" || resolvedBy === "person";
+  const isAnsweredWithout = !isAsked && (outcome === "answered" || outcome === "expired");
+  const others = outcome === "withdrawn" ? 0 : Math.max(0, askers.length - 1);
+  return { projectId, at, isAsked, avoided: others + (isAnsweredWithout ? 1 : 0) };
 }

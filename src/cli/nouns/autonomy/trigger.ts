@@ -171,6 +171,8 @@ function sourceOf({ cron, timezone, every: interval, webhook, files, ...named }:
   // The daemon says which there are.
   const form = named.form as WebhookForm | undefined;
   const event = named.event as TriggerEvent | undefined;
+  if (form !== undefined && webhook === undefined)
+    throw new HallError("usage", "--form is only for webhooks.", { hint: "Pass --webhook, or leave --form out." });
   const secret =
     webhook === undefined ? {} : { webhook: { secretEnv: webhook, ...(form === undefined ? {} : { form }) } };
   const paths = files === undefined || files.length === 0 ? {} : { files };

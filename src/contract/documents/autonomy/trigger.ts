@@ -23,7 +23,7 @@ export function durationMs(text: string): number {
 
 const Duration = z
   .string()
-  .regex(DURATION, "must be a number and s, m, h or d, such as 30m")
+  .regex(DURATION, { error: "must be a number and s, m, h or d, such as 30m", abort: true })
   .refine((text) => durationMs(text) >= UNITS.s, "must be at least 1s")
   .refine((text) => durationMs(text) <= LONGEST_MS, "must be at most 400d");
 
