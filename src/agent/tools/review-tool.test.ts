@@ -36,6 +36,11 @@ describe("a review that a model sends", () => {
     ["a score above 100", { ...REVIEW, stages: stages({ score: 101 }) }, /score: must be a number from 0 to 100/],
     ["a score below 0", { ...REVIEW, stages: stages({ score: -1 }) }, /score: must/],
     ["a score that is none", { ...REVIEW, stages: stages({ score: Number.NaN }) }, /score: must/],
+    [
+      "a low score that nothing explains",
+      { ...REVIEW, stages: stages({ score: 69 }) },
+      /score: below 70 needs a finding/,
+    ],
     ["a score that is a text", { ...REVIEW, stages: stages({ score: "100" }) }, /score: must/],
     ["findings that are no list", { ...REVIEW, stages: stages({ findings: "none" }) }, /findings: must be a list/],
     [

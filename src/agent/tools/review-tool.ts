@@ -7,6 +7,8 @@ import { SUBMIT_REVIEW } from "../../contract/words/tool-names.ts";
 import { jsonSchemaOf, type Tool } from "../tool.ts";
 
 const LONGEST = { message: 2_000, fix: 2_000, reason: 2_000, file: 1_000 };
+/** What a stage needs to pass. */
+export const PASSES_AT = 70;
 /** Of one stage; the worst are kept. */
 const MOST_FINDINGS = 100;
 /** An answer with more than that is not looked through. */
@@ -70,6 +72,9 @@ export function readReview(value: unknown, earlier: readonly string[]): ReviewAn
       seen.add(name);
       const read = readStage(entry);
       if (typeof read === "string") problems.push(`${name}.${read}`);
+      // Nobody can fix what nobody names, here or among the earlier findings.
+      else if (read.score < PASSES_AT && read.findings.length === 0 && earlier.length === 0)
+        problems.push(`${name}.score: below ${PASSES_AT} needs a finding that says why`);
       else stages[name] = read;
     }
   }

@@ -65,7 +65,7 @@ export function reviewPart(text: ReviewText): string {
 
 function stagesPart(): string {
   const stages = REVIEWED_STAGES.map((name) => `- ${name}: ${STAGE_TABLE[name].about} ${GUIDE[name]}.`);
-  return `Score each stage from 0 to 100 (90: ready, 70: just acceptable):\n${stages.join("\n")}\n${SEVERITIES}`;
+  return `Score each stage from 0 to 100 (90: ready, 70: just acceptable; below 70 needs a finding that says why):\n${stages.join("\n")}\n${SEVERITIES}`;
 }
 
 /** One line each. */

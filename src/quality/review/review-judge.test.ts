@@ -143,6 +143,27 @@ describe("the reviewed stages", () => {
     expect(errors.findings[0]?.replies).toEqual([{ by: "second reviewer", text: "Line 3 is fine." }]);
   });
 
+  it("are unable where a low score is left without a finding that holds: its author could not fix anything", async () => {
+    const low = (findings: object[]) => ({
+      ...review(),
+      stages: REVIEWED_STAGES.map((name) => ({
+        name,
+        score: name === "errors" ? 20 : 95,
+        findings: name === "errors" ? findings : [],
+      })),
+    });
+    const unable = { verdict: "unable", score: null, reason: { code: "unreadable-answer" } };
+    expect((await judge({ answers: () => low([]) })).errors).toMatchObject(unable);
+    expect((await judge({ answers: () => low([find("high", "none.ts", 1, "Wrong.")]) })).errors).toMatchObject(unable);
+    const second = () => ({ verdict: "refuted", reason: "It is fine." });
+    const refuted = await judge({ answers: () => low([find("high", "a.ts", 1, "Wrong.")]), second });
+    expect(refuted.errors).toMatchObject(unable);
+    const said = await judge({ answers: () => low([find("medium", "a.ts", 1, "Odd.")]) });
+    expect(said.errors).toMatchObject({ verdict: "fail", score: 20 });
+    const still = await judge({ answers: () => low([]), subject: secondCycle([earlier("Wrong.")]) });
+    expect(still.errors).toMatchObject({ verdict: "fail", score: 20 });
+  });
+
   it("keep a finding whose refutation can't be read", async () => {
     const { errors } = await judge({
       answers: () => review([find("critical", "a.ts", 2, "Wrong.")]),

@@ -99,6 +99,9 @@ async function judge(parts: ReviewParts, subject: Subject): Promise<Outcomes> {
     if (given === undefined || !isWhole || reason !== undefined)
       return { ...common, verdict: "unable", score: null, reason: reason ?? unreadable(answer.problems) };
     const verdict = stageVerdict(given.score, findings);
+    // Its findings had no place, or were refuted: nothing is left that its author could fix.
+    if (verdict.verdict === "fail" && !findings.some(({ state }) => state === "open" || state === "disputed"))
+      return { ...common, verdict: "unable", score: null, reason: unfounded(given.score) };
     if (leftOut.length > 0 && verdict.verdict === "pass")
       return { ...common, verdict: "unable", score: null, reason: tooLarge(leftOut.length) };
     return { ...common, ...verdict };
@@ -270,6 +273,10 @@ function evidenceOf(purpose: string, reading: Reading, counts: { dropped: number
 function unreadable(problems: readonly string[]): GateReason {
   const what = problems.length === 0 ? "a stage is missing" : cutText(problems.join("; "), 1_000);
   return { code: "unreadable-answer", text: `The review can't be read: ${what}.` };
+}
+
+function unfounded(score: number): GateReason {
+  return { code: "unreadable-answer", text: `The review gives ${score} of 100, and no finding that says why holds.` };
 }
 
 function tooLarge(files: number): GateReason {

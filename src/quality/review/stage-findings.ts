@@ -1,11 +1,9 @@
-import type { ReviewAnswer } from "../../agent/tools/review-tool.ts";
+import { PASSES_AT, type ReviewAnswer } from "../../agent/tools/review-tool.ts";
 import type { GateFinding, GateReport } from "../../contract/documents/quality/gate.ts";
 import type { EarlierFinding, ReviewFinding } from "../../contract/runs/run-review.ts";
 import { REVIEWED_STAGES, type ReviewedStage } from "../../contract/words/gate-words.ts";
 import { findingId } from "../checks/finding-ids.ts";
 
-/** What a stage needs to pass. */
-const PASSES_AT = 70;
 /** The most that a stage scores with an open finding. */
 const CAPS = { critical: 40, high: 65 } as const;
 /** What each open finding takes off the most that a stage scores, which these alone do not make fail. */
