@@ -47,7 +47,9 @@ export class PlanDesk {
     const slug =
       this.#hall.replay(request)?.subjectId ??
       (await this.#hall.documents.createInitiative(projectId, { title, goals }, { actor, request })).slug;
-    return `Initiative '${slug}' created; its plan is plans/${slug}/plan.md. Set its tasks' plan to "${slug}".`;
+    const { status } = this.#hall.documents.initiative(projectId, slug);
+    const waits = status === "paused" ? " It is paused until the person resumes it." : "";
+    return `Initiative '${slug}' created; its plan is plans/${slug}/plan.md. Set its tasks' plan to "${slug}".${waits}`;
   }
 
   async #edit(given: unknown, { projectId, actor, callId }: BoardAsker): Promise<string> {

@@ -11,10 +11,16 @@ interface Asked {
         budget?: object | undefined;
         qualityGates?: object | null | undefined;
         autonomy?: string | null | undefined;
-        constraints?: { requireReview?: boolean | null | undefined } | undefined;
+        constraints?: Constraints | undefined;
       }
     | undefined;
 }
+
+/** Of these, what a run may use up. */
+const SPENDING = ["maxTokensPerTask", "maxToolCallsPerRun"] as const;
+
+type Constraints = { requireReview?: boolean | null | undefined } & Limits;
+type Limits = Partial<Record<(typeof SPENDING)[number], number | null | undefined>>;
 
 /**
  * What a program with a token of its own may not change about a project: where agents work, what they can reach and spend, what
@@ -23,13 +29,17 @@ interface Asked {
 export function assertClientMaySet(
   actor: Actor,
   { workdir, config }: Asked,
-  before?: { workdir?: string | undefined; config: { budget?: object | undefined } },
+  before?: { workdir?: string | undefined; config: { budget?: object | undefined; constraints: Limits } },
 ): void {
   if (actor.kind !== "client") return;
   if (workdir !== undefined && workdir !== (before?.workdir ?? null)) assertActorMay(actor, "giveFolder");
   if (config?.sandbox !== undefined || config?.worktree !== undefined) assertActorMay(actor, "giveFolder");
   const limits = { ...before?.config.budget };
   if (!isDeepStrictEqual({ ...limits, ...config?.budget }, limits)) assertActorMay(actor, "setBudget");
+  const known = before?.config.constraints;
+  const isLimit = (key: (typeof SPENDING)[number]) =>
+    config?.constraints?.[key] !== undefined && config.constraints[key] !== (known?.[key] ?? null);
+  if (SPENDING.some(isLimit)) assertActorMay(actor, "setBudget");
   if (config?.autonomy !== undefined && config.autonomy !== null) assertActorMay(actor, "setBudget");
   if (config?.qualityGates !== undefined) assertActorMay(actor, "waive");
   if (config?.constraints?.requireReview === false) assertActorMay(actor, "skipReview");

@@ -295,6 +295,52 @@ it("a lead is played without a key by a playbook", async () => {
   ]);
 });
 
+it("can't resume what the person paused, nor begin what the orchestrator would start without the person", async () => {
+  const { hall } = shop;
+  const autonomy = (level: string | null) =>
+    hall.call("PUT", "/api/projects/shop", { config: { autonomy: level as "work" | null } });
+  await initiative("store", [{ title: "Sweep the store" }]);
+  await initiative("resting", [{ title: "Rest" }]);
+  expect((await hall.call("PUT", at("resting"), { status: "paused" })).status).toBe(200);
+  await autonomy("work");
+  const begun = (name: string) => [
+    call("initiative_create", { title: `Idea ${name}`, goals: ["More of it"] }),
+    call("task_create", { title: "A task of it", plan: `plan-${name}` }),
+  ];
+  scripts.set("store", [
+    {
+      calls: [
+        call("plan_edit", { slug: "resting", old: "status: paused", new: "status: active" }),
+        call("plan_edit", { slug: "resting", old: "status: paused\n", new: "" }),
+        call("plan_edit", { slug: "resting", old: "status:", new: "status: [" }),
+        ...begun("one"),
+      ],
+    },
+    { hang: true },
+  ]);
+  expect((await start("store")).status).toBe(201);
+  await eventually(
+    async () => told("store").join("\n"),
+    (text) => text.includes("Idea one") || text.includes("idea-one"),
+  );
+  const { initiatives } = (await hall.call("GET", "/api/projects/shop/initiatives")).body;
+  const statuses = Object.fromEntries(initiatives.map(({ slug, status }) => [slug, status]));
+  expect(statuses).toMatchObject({ resting: "paused", "idea-one": "paused", "plan-one": "paused", store: "active" });
+  expect(told("store").filter((text) => text.includes("Only the person makes it active again"))).toHaveLength(3);
+  expect((await hall.call("POST", `${at("store")}/lead/stop`, {})).status).toBe(200);
+  await autonomy("initiatives");
+  await initiative("loft", [{ title: "Sweep the loft" }]);
+  scripts.set("loft", [{ calls: begun("two") }, { hang: true }]);
+  expect((await start("loft")).status).toBe(201);
+  await eventually(
+    async () => (await hall.call("GET", "/api/projects/shop/initiatives")).body.initiatives,
+    (all) =>
+      ["idea-two", "plan-two"].every((name) => all.some(({ slug, status }) => slug === name && status === "active")),
+  );
+  await hall.call("POST", `${at("loft")}/lead/stop`, {});
+  await autonomy(null);
+});
+
 it("leaves plans alone that were deleted, renamed or copied by hand while their lead worked", async () => {
   const { hall } = shop;
   const gone = async (slug: string, byHand: () => void) => {

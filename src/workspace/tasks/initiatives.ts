@@ -117,9 +117,22 @@ export class Initiatives {
     await this.#write(projectId, { slug, title: slug, goals: [] }, { actor: change.actor });
   }
 
-  /** `edit` is done on the plan as it is, anew when a person changes it meanwhile; what it throws changes nothing. */
+  /**
+   * `edit` is done on the plan as it is, anew when a person changes it meanwhile; what it throws changes nothing. Agents don't make an
+   * initiative active again: the person paused it, or it is complete.
+   */
   edit(projectId: string, plan: { slug: string; edit: (text: string) => string }, change: Change): Promise<void> {
-    return this.#change(projectId, plan, change);
+    const edit = (text: string) => {
+      const edited = plan.edit(text);
+      const before = readPlan(text).status;
+      if (change.actor.kind === "agent" && before !== "active" && readPlan(edited).status === "active")
+        throw new HallError(
+          "forbidden",
+          `Initiative '${plan.slug}' is ${before}. Only the person makes it active again.`,
+        );
+      return edited;
+    };
+    return this.#change(projectId, { slug: plan.slug, edit }, change);
   }
 
   #change(projectId: string, plan: PlanChange, change: Change): Promise<void> {
@@ -154,7 +167,7 @@ export class Initiatives {
   ): Promise<boolean> {
     const path = planPath(projectId, plan.slug);
     return this.#core.locks.run(`file ${path}`, async () => {
-      const text = newPlan(plan.title, plan.goals);
+      const text = this.#begun(projectId, plan, change);
       if (this.#core.files.exists(path)) return false;
       const draft = {
         ...byChange(change),
@@ -167,6 +180,13 @@ export class Initiatives {
       };
       return unlessTaken(commit(this.#core, draft, () => this.#documents.load(path), [newFile(path, text)]));
     });
+  }
+
+  /** Where the orchestrator may only work on what is there, what an agent thought of waits for the person. */
+  #begun(projectId: string, { title, goals }: { title: string; goals: string[] }, { actor }: Change): string {
+    const text = newPlan(title, goals);
+    const isPersons = actor.kind !== "agent" || this.#core.projects.get(projectId)?.config.autonomy !== "work";
+    return isPersons ? text : editPlan(text, { status: "paused" });
   }
 
   #view(projectId: string, slug: string, title: string): Initiative {
