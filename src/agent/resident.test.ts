@@ -104,6 +104,25 @@ describe("an agent that lives on", () => {
     ]);
   });
 
+  it("answers the next message after one that ended because the same call was made again and again", async () => {
+    const { files } = filesOver();
+    const again = Array.from({ length: 5 }, (_, at) => ({ text: "", calls: [call(`c${at}`, "look")] }));
+    const hall = residentOver({
+      files,
+      model: [...again, { text: "Once more.", calls: [call("d", "look")] }, { text: "Fine." }],
+      tools: [tool("look", { run: () => "a file" })],
+    });
+    await tell(hall, message("first"), message("second"));
+    expect(hall.told).toMatchObject([
+      { id: "first", end: { outcome: "failed", error: expect.stringContaining("same call 5 times") } },
+      { id: "second", end: { outcome: "answered", text: "Fine." } },
+    ]);
+    await hall.session.close();
+    const later = residentOver({ files, model: [{ text: "Later." }] });
+    await tell(later, message("third"));
+    expect(later.told).toMatchObject([{ id: "third", end: { outcome: "answered", text: "Later." } }]);
+  });
+
   it("gives calls ids that never come again, however the provider counts", async () => {
     const { files } = filesOver();
     const ids: string[] = [];

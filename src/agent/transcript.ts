@@ -43,7 +43,7 @@ export class Transcript {
   #said = "";
   #tokens = 0;
   #lastUsed: number | undefined;
-  readonly #decided = new Repeats();
+  #decided = new Repeats();
   #cutInARow = 0;
   #heldBack = 0;
   #endsRefused = 0;
@@ -64,7 +64,7 @@ export class Transcript {
   readonly #askedAbout = new Set<string>();
   /** Those of them that a hook did not allow. */
   readonly #stoppedByHook = new Set<string>();
-  readonly #refusals = { inARow: 0, isAll: false };
+  #refusals = { inARow: 0, isAll: false };
   #isGreeted = false;
   #isCompactionWanted = false;
   #results = 0;
@@ -278,6 +278,11 @@ export class Transcript {
     this.#said = "";
     this.#heldBack = 0;
     this.#endsRefused = 0;
+    // What ended a turn must not end every turn after it.
+    this.#decided = new Repeats();
+    this.#cutInARow = 0;
+    this.#refusals = { inARow: 0, isAll: false };
+    this.#results = 0;
   }
 
   #addReminder(name: string): void {
