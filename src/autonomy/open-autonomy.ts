@@ -2,9 +2,11 @@ import type { RouteQuery } from "../contract/routes/routes.ts";
 import { SKIP_WORDS } from "../contract/words/autonomy/trigger-words.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.ts";
+import { machineTimezone } from "./briefing/person-day.ts";
 import { figuresFor } from "./figures/figures.ts";
 import { type HeartbeatOptions, openHeartbeat } from "./heartbeat/open-heartbeat.ts";
 import { type LeadsOptions, openLeads } from "./leads/open-leads.ts";
+import { closedFor } from "./orchestrator/hours.ts";
 import { type OrchestratorOptions, openOrchestrator } from "./orchestrator/open-orchestrator.ts";
 import { type PortfolioParts, portfolioOf } from "./portfolio/portfolio.ts";
 import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts";
@@ -12,7 +14,7 @@ import { openTriggers, type TriggersOptions } from "./triggers/open-triggers.ts"
 type Reporting = Omit<BriefingsOptions & HeartbeatOptions, "skipped" | "briefings" | "teams">;
 
 type AutonomyOptions = Omit<TriggersOptions, "orchestrator"> &
-  LeadsOptions &
+  Omit<LeadsOptions, "closedFor"> &
   Reporting & {
     teams: { desk: BriefingsOptions["teams"]; open: PortfolioParts["teams"] };
     ledger: PortfolioParts["ledger"];
@@ -24,8 +26,11 @@ const MOST_SKIPPED = 20;
 
 /** Wires what starts work without being asked. Nothing is done before `start`. */
 export function openAutonomy(options: AutonomyOptions) {
-  const { core, hall } = options;
-  const leads = openLeads(options);
+  const { core, hall, config } = options;
+  const leads = openLeads({
+    ...options,
+    closedFor: () => closedFor(config.orchestrator.hours, core.clock(), config.briefing.timezone ?? machineTimezone()),
+  });
   const portfolio = () =>
     portfolioOf({
       core,

@@ -232,6 +232,20 @@ describe("a lead of an initiative", () => {
     expect((await taskOf(shop.hall, ready)).status).toBe("pending");
   });
 
+  it("that fails leaves a page that says why, what it cost and what is needed", async () => {
+    const [ready = ""] = await initiative("well", [{ title: "Dig a well" }]);
+    const read = { calls: [call("plan_read", { slug: "well" })] };
+    scripts.set("well", Array(40).fill(read));
+    await start("well");
+    const lead = await untilEnded("well");
+    expect(lead).toMatchObject({ status: "failed", cause: "turn_failed" });
+    expect(lead.error).toMatch(/^Its turns failed\. .*5 times in a row/);
+    const page = readFileSync(inShop(shop.hall, "plans/well/report.md"), "utf8");
+    expect(page).toMatch(/^# well\n\nshop \/ well\..*\n\n- Failed\. Its turns failed\. .*5 times in a row/);
+    expect(page).toMatch(/\n- Started by person: Started manually\.\n- Cost \$0\.00: 3 rounds, 0 runs, 0 teams\n/);
+    expect(page).toContain(`## Needed\n\n- Ready for the next lead: ${ready}\n`);
+  });
+
   it("is one of an initiative, and is stopped by the person or by a paused plan", async () => {
     await initiative("yard", [{ title: "Pave the yard" }]);
     await initiative("fence", [{ title: "Build a fence" }]);

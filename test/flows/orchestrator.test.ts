@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cycle } from "../../src/contract/documents/autonomy/orchestrator.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually } from "../harness/daemon.ts";
-import { type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
+import { held, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { refused, wanted } from "../harness/workspace.ts";
 
@@ -14,21 +14,35 @@ const call = (name: string, input: object = {}) => ({ name, input });
 const work = new Map<string, string[]>();
 /** How many turns a lead of an initiative took. */
 const turns = new Map<string, number>();
+/** What the tools of the lead of `night` answered. */
+const told = new Set<string>();
 
-function answer({ system, tools, turns: taken }: SeenRequest): Turn {
+/** The run of this initiative waits until the test opens it. */
+const night = held(afterAll);
+const NIGHT = [0, undefined, 1, undefined, 1, undefined] as const;
+
+async function answer(request: SeenRequest): Promise<Turn> {
+  const { system, tools, turns: taken } = request;
   if (tools.includes("decide")) return { hang: true };
+  if (tools.includes("report") && JSON.stringify(request.body).includes("Do night")) await night.opened;
   if (tools.includes("report"))
     return taken > 0 ? { text: "Done." } : { calls: [call("report", { summary: "Did it.", outcome: "full" })] };
   const [slug, tasks = []] = [...work].find(([name]) => system.includes(`plans/${name}/plan.md`)) ?? [];
   if (slug === undefined || !tools.includes("report_initiative")) return { text: "Nothing to do." };
   const turn = turns.get(slug) ?? 0;
   turns.set(slug, turn + 1);
-  const task = tasks[Math.floor(turn / 2)];
+  if (slug === "night") {
+    for (const { output } of request.results) told.add(output);
+    const next = tasks[NIGHT[turn] ?? -1];
+    if (next !== undefined) return { calls: [call("start_task", { task: next, role: "coder" })] };
+    if (turn < NIGHT.length) return { text: "Waiting." };
+  }
+  const task = slug === "night" ? undefined : tasks[Math.floor(turn / 2)];
   if (task !== undefined)
     return turn % 2 === 0
       ? { calls: [call("start_task", { task, role: "coder" })] }
       : { text: "Waiting for the run.", usage: { input: 1_000, output: 100 } };
-  if (turn === 2 * tasks.length)
+  if (turn === 2 * tasks.length || (slug === "night" && turn === NIGHT.length))
     return { calls: [call("report_initiative", { summary: `All of ${slug} is done.`, complete: true })] };
   return { text: "Reported." };
 }
@@ -125,6 +139,15 @@ describe("the orchestrator", () => {
     const { scopes } = await wanted(200, on.hall.call("GET", "/api/budget"));
     const own = scopes.find(({ scope }) => scope === "orchestrator-day");
     expect(own?.usd.spent).toBeCloseTo(spentTodayUsd, 9);
+    const { leads } = await wanted(200, on.hall.call("GET", "/api/leads"));
+    const told = leads.reduce((sum: number, { costUsd }: { costUsd: number }) => sum + costUsd, 0);
+    // Besides its agents it asked once about the order: 10 tokens in, 5 out.
+    expect(spentTodayUsd - told).toBeCloseTo(0.00015, 9);
+    const page = readFileSync(join(on.hall.workspace, "projects/shop/plans/doors/report.md"), "utf8");
+    expect(page).toMatch(
+      /Reported\.\n- From .*\n- Started by daemon: Orchestrator: 0\/1 tasks done, 1 ready\..*\n- Cost \$0\.0\d: 1 round, 1 run, 0 teams\n/,
+    );
+    expect(page).toMatch(/All of doors is done\.(?:.|\n)*- TASK-001: run-/);
     await set({ "orchestrator.dailyUsd": spentTodayUsd });
     await plan("shop", "roof", "urgent");
     await eventually(cycles, ([last]) => last?.held.some(({ reason }) => reason === "money-spent") === true);
@@ -135,5 +158,37 @@ describe("the orchestrator", () => {
       ({ last }) => last?.results.some(({ initiative }) => initiative === "roof") === true,
       60_000,
     );
+  });
+
+  it("begins nothing outside its hours, also what its agents would begin, and goes on when they come", async () => {
+    const first = await plan("shop", "night", "urgent");
+    const more = { title: "More of it", plan: "night", priority: "urgent" };
+    const { task } = await wanted(201, on.hall.call("POST", "/api/projects/shop/tasks", more));
+    work.set("night", [first, task.id]);
+    const taskOf = async (id: string) =>
+      (await wanted(200, on.hall.call("GET", `/api/projects/shop/tasks/${id}`))).task.status;
+    await eventually(
+      () => taskOf(first),
+      (status) => status === "in-progress",
+    );
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    await set({ "briefing.timezone": "UTC", "orchestrator.hours": `${inHours(2)}-${inHours(3)}` });
+    night.open();
+    await eventually(
+      async () => [...told].join(),
+      (text) => text.includes("No work is started at this time of day"),
+    );
+    await eventually(
+      async () => (await view()).leads,
+      ([lead]) => lead?.status === "waiting",
+    );
+    expect([await taskOf(first), await taskOf(task.id)]).toEqual(["done", "pending"]);
+    await wanted(200, on.hall.call("PUT", "/api/settings", { reset: ["orchestrator.hours"] }));
+    await eventually(
+      () => taskOf(task.id),
+      (status) => status === "done",
+      60_000,
+    );
+    await eventually(view, ({ state }) => state === "idle", 60_000);
   });
 });

@@ -11,7 +11,7 @@ import { isWaiting } from "./lead-rule.ts";
 import { type LeadLine, type LeadState, leadOfRoot } from "./lead-state.ts";
 import { leadContext, statusText } from "./lead-status.ts";
 import type { LeadStore, Place } from "./lead-store.ts";
-import { initiativeIn, takeable, type WorldParts, workOf } from "./lead-world.ts";
+import { initiativeIn, isOffHours, takeable, type WorldParts, workOf } from "./lead-world.ts";
 import { assertReportable, reportOf } from "./report-rule.ts";
 
 const NONE = "You lead no initiative now.";
@@ -65,7 +65,10 @@ export class LeadAnswers implements Leading {
     const { work, ready } = this.#standing(found);
     const counts = { atWork: work.atWork.length, parked: work.parked.length, ready };
     const hasReported = lead.report !== undefined;
-    return { initiative: place.initiative, ready, isWaiting: isWaiting(counts), hasReported };
+    return {
+      ...{ initiative: place.initiative, ready, hasReported },
+      isWaiting: isWaiting(counts) || isOffHours(this.#parts, lead),
+    };
   }
 
   initiativeOf(root: string | undefined): string | undefined {
@@ -139,6 +142,11 @@ export class LeadAnswers implements Leading {
       throw new HallError("lead_refused", `${id} is not a task of '${slug}'. Set its plan first.`);
     if (!STARTABLE.has(record.status)) return;
     const { ready, initiative, work } = this.#standing(found);
+    if (isOffHours(this.#parts, found.lead))
+      throw new HallError(
+        "lead_refused",
+        "No work is started at this time of day. End your turn; you get a message later.",
+      );
     if (work.held.has(id)) throw new HallError("lead_refused", `A person stopped the work on ${id}. Leave it.`);
     if (!ready.includes(id)) throw new HallError("lead_refused", `${id} is not ready.${offer(ready)}`);
     const priorityOf = (one: string) => initiative?.ready.find((task) => task.id === one)?.priority;

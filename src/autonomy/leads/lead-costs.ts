@@ -20,16 +20,24 @@ export class LeadCosts {
     this.#parts = parts;
   }
 
+  /** A lead that works costs at least this; the last seconds may be missing. */
   of(lead: LeadState): number {
-    if (lead.ended !== undefined) return lead.ended.costUsd;
+    return lead.ended?.costUsd ?? this.#sum(lead);
+  }
+
+  /** For the record: by the ledger as it is now. */
+  last(lead: LeadState): number {
+    this.#own.delete(lead.id);
+    const usd = this.#sum(lead);
+    this.#own.delete(lead.id);
+    return usd;
+  }
+
+  #sum(lead: LeadState): number {
     const { core, teamCost } = this.#parts;
     const runs = [...lead.runs.keys()].map((id) => core.runs.get(id)?.run.usage.costUsd ?? 0);
     const teams = [...lead.teams.keys()].map(teamCost);
     return [this.#ownOf(lead), ...runs, ...teams].reduce((sum, usd) => sum + usd, 0);
-  }
-
-  forget(id: string): void {
-    this.#own.delete(id);
   }
 
   /** Calls of the project's agent since it began. */

@@ -7,7 +7,9 @@ import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { projectRoot } from "../../workspace/layout.ts";
+import { openQuestions } from "./lead-briefing.ts";
 import type { LeadCosts } from "./lead-costs.ts";
+import { leadPage } from "./lead-page.ts";
 import { roundText } from "./lead-prompts.ts";
 import { decide } from "./lead-rule.ts";
 import { type LeadLine, type LeadState, leadOfRoot, roundMessageId } from "./lead-state.ts";
@@ -15,6 +17,7 @@ import { type LeadStore, leadPaths, type Place } from "./lead-store.ts";
 import { type WorldParts, worldOf } from "./lead-world.ts";
 
 const RETRY_MS = 5_000;
+const LONGEST_SLEEP_MS = 3_600_000;
 const LONGEST_TOLD = 2_000;
 const STOPPED = "The lead was stopped.";
 
@@ -48,23 +51,28 @@ export class LeadKeeper {
   readonly #parts: Parts;
   readonly #looking = new Set<Promise<void>>();
   readonly #waiting = new Set<string>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Why the last turn of a lead failed. */
+  readonly #failures = new Map<string, string>();
   #isClosed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Takes up what was left open. */
+  /** Looks at everything that is open. */
   start(): void {
     for (const { id } of this.#parts.store.open()) this.look(id);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#looking);
   }
 
   heed({ type, projectId, subject }: HallEvent): void {
+    if (type === "settings.changed") this.start();
     if (!HEEDED.has(type)) return;
     if (type.startsWith("document.") && !subject.id.startsWith("plans/")) return;
     this.lookIn(projectId ?? subject.id);
@@ -72,6 +80,13 @@ export class LeadKeeper {
 
   lookIn(projectId: string): void {
     for (const { id } of this.#parts.store.open(projectId)) this.look(id);
+  }
+
+  /** A turn about a lead ended. */
+  heard(id: string, error: string | undefined): void {
+    if (error === undefined) this.#failures.delete(id);
+    else this.#failures.set(id, error);
+    this.look(id);
   }
 
   /** Soon; many at once are one. */
@@ -85,6 +100,13 @@ export class LeadKeeper {
       this.#looking.add(looking);
       void looking.finally(() => this.#looking.delete(looking));
     });
+  }
+
+  /** When the hours begin, or in an hour: clocks are set. */
+  #lookLater(id: string): void {
+    clearTimeout(this.#timers.get(id));
+    const wait = Math.min(LONGEST_SLEEP_MS, this.#parts.closedFor());
+    this.#timers.set(id, setTimeout(() => this.look(id), wait).unref());
   }
 
   #again(id: string, error: unknown): void {
@@ -111,7 +133,7 @@ export class LeadKeeper {
       if (this.#isClosed || lead === undefined || lead.ended !== undefined) return;
       const world = worldOf(this.#parts, lead, place);
       const step = decide(lead, world);
-      if (step.do === "nothing") return;
+      if (step.do === "nothing") return world.isOffHours ? this.#lookLater(id) : undefined;
       if (step.do === "say") return this.#say(lead, place, step.round);
       if (step.do === "tell") return this.#tell(lead, place, { round: step.round, mark: world.mark });
       await this.end(lead, place, { status: step.status, cause: step.cause, ready: world.ready });
@@ -140,12 +162,12 @@ export class LeadKeeper {
     const { store, costs, voice } = this.#parts;
     const { status, cause, ready } = end;
     if (status === "stopped") await this.#withdraw(lead, place, cause === "stopped", change);
-    const error = cause === undefined ? undefined : LEAD_CAUSE_WORDS[cause];
+    const error = cause === undefined ? undefined : [LEAD_CAUSE_WORDS[cause], this.#whyFailed(lead.id, cause)].join("");
     const text = lead.report === undefined ? (error ?? "") : reportText(place, lead.report);
     const line: LeadLine = {
       ...{ type: "ended", lead: lead.id, at: this.#now(), status },
       ...(cause === undefined ? {} : { cause, error }),
-      ...{ costUsd: costs.of(lead), ready: [...ready] },
+      ...{ costUsd: costs.last(lead), ready: [...ready] },
     };
     const after = { initiative: place.initiative, status, ...(cause && { cause }), text: cutText(text, LONGEST_TOLD) };
     const subject = { kind: "lead" as const, id: lead.id };
@@ -154,14 +176,21 @@ export class LeadKeeper {
     if (isThere && lead.report !== undefined) await voice.report(place.projectId, text, `${lead.id}-report`);
     await store.append(place, [line], {
       events: [{ ...event, ...(change.request && { request: change.request }) }],
-      writes: isThere && lead.report !== undefined ? [this.#page(place, text)] : [],
+      writes: isThere ? [this.#page(place, lead, line)] : [],
     });
-    costs.forget(lead.id);
+    this.#failures.delete(lead.id);
   }
 
-  #page(place: Place, text: string) {
-    const path = leadPaths(place).report;
-    return { kind: "put" as const, path, content: `${text}\n`, within: projectRoot(place.projectId) };
+  /** Whoever reads only this file knows what happened, why, what it cost and what is needed. */
+  #page(place: Place, lead: LeadState, ended: Extract<LeadLine, { type: "ended" }>) {
+    const open = openQuestions(this.#parts.hall, place).map(({ id, question }) => ({ id, question }));
+    const content = leadPage({ ...place, lead, ended, open });
+    return { kind: "put" as const, path: leadPaths(place).report, content, within: projectRoot(place.projectId) };
+  }
+
+  #whyFailed(id: string, cause: LeadCause): string {
+    const error = this.#failures.get(id);
+    return cause !== "turn_failed" || error === undefined ? "" : ` ${cutText(error, LONGEST_TOLD)}`;
   }
 
   async #withdraw(lead: LeadState, { projectId }: Place, endsRuns: boolean, change: Change): Promise<void> {

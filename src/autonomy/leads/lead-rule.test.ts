@@ -4,7 +4,7 @@ import { decide, type LeadStep, type LeadWorld } from "./lead-rule.ts";
 
 const WORLD: LeadWorld = {
   ...{ project: "active", initiative: "active", isSaid: true, isSpokenTo: false, outcome: "answered" },
-  ...{ atWork: 0, parked: 0, ready: ["TASK-001"], mark: "now" },
+  ...{ isOffHours: false, atWork: 0, parked: 0, ready: ["TASK-001"], mark: "now" },
 };
 const told = (...marks: string[]) =>
   marks.map((mark, at) => ({ type: "told" as const, lead: "lead-a", at: "", round: at + 1, mark }));
@@ -31,6 +31,13 @@ describe("what a lead does next", () => {
       "waits for a person when nothing is ready",
       { told: told("old") },
       { atWork: 1, parked: 1, ready: [] },
+      { do: "nothing", status: "waiting" },
+    ],
+    ["begins nothing outside of its hours", { told: [] }, { isOffHours: true }, { do: "nothing", status: "waiting" }],
+    [
+      "continues nothing outside of its hours",
+      { told: told("now", "now", "now") },
+      { isOffHours: true },
       { do: "nothing", status: "waiting" },
     ],
     ["continues when it stopped early", { told: told("now", "now") }, {}, { do: "tell", round: 3 }],

@@ -18,6 +18,8 @@ export interface LeadWorld {
   isSpokenTo: boolean;
   /** How its last turn ended, where that is known. */
   outcome: TurnOutcome | undefined;
+  /** It begins nothing more until the hours that the person set. */
+  isOffHours: boolean;
   /** Its runs and teams that go on, and those among them that wait for the person. */
   atWork: number;
   parked: number;
@@ -44,8 +46,9 @@ export function decide(lead: Going, world: LeadWorld): LeadStep {
   if (lead.told.length > 0 && !world.isSaid) return { do: "say", round: lead.told.length };
   if (world.isSpokenTo && world.project === "active") return { do: "nothing", status: "working" };
   if (isReported) return { do: "end", status: "idle" };
-  if (lead.told.length === 0) return { do: "tell", round: 1 };
   if (world.outcome === "stopped") return { do: "end", status: "stopped", cause: "stopped" };
+  if (world.isOffHours) return { do: "nothing", status: "waiting" };
+  if (lead.told.length === 0) return { do: "tell", round: 1 };
   if (isWaiting(world)) return { do: "nothing", status: "waiting" };
   const failure = failureOf(lead, world);
   if (failure !== undefined) return { do: "end", status: "failed", cause: failure };

@@ -5,7 +5,7 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { TurnOutcome } from "../../contract/runs/session.ts";
 import { hasEnded, type TeamStatus } from "../../contract/words/teams/team-words.ts";
 import type { LeadVoice } from "../../projects/lead-voice.ts";
-import type { Core } from "../../workspace/core.ts";
+import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { openQuestions } from "./lead-briefing.ts";
 import type { LeadWorld } from "./lead-rule.ts";
@@ -17,6 +17,13 @@ export interface WorldParts {
   hall: Pick<Hall, "documents" | "tasks" | "escalations">;
   voice: Pick<LeadVoice, "isOpen" | "isSaid" | "outcomeOf">;
   teamOf: (id: string) => { status: TeamStatus; isWaitingForPerson: boolean } | undefined;
+  /** Milliseconds until the orchestrator may start work again; 0: it may now. */
+  closedFor: () => number;
+}
+
+/** What the orchestrator started keeps to its hours. */
+export function isOffHours({ closedFor }: Pick<WorldParts, "closedFor">, { started }: LeadState): boolean {
+  return started.startedBy === BY_DAEMON.kind && closedFor() > 0;
 }
 
 /** What a lead's runs and teams are at. */
@@ -43,6 +50,7 @@ export function worldOf(parts: WorldParts, lead: LeadState, place: Place): LeadW
     isSaid: project === undefined || isSaid(voice, lead, place),
     isSpokenTo: project !== undefined && voice.isOpen(place.projectId, isIt),
     outcome: project === undefined ? undefined : lastOutcome(voice, lead, place),
+    isOffHours: isOffHours(parts, lead),
     atWork: work.atWork.length,
     parked: work.parked.length,
     ready,

@@ -20,12 +20,14 @@ export interface LeadsOptions {
   hall: Hall;
   runs: { desk: Pick<Awaited<ReturnType<typeof openRuns>>["desk"], "cancel"> };
   teams: Pick<ReturnType<typeof openTeams>, "desk" | "triggered">;
+  /** Milliseconds until the orchestrator may start work again; 0: it may now. */
+  closedFor: () => number;
   living: Pick<ReturnType<typeof openLiving>, "leads" | "leading">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Leads: their records are read at once; they go on from `start` on. */
-export function openLeads({ core, hall, runs, teams, living, onTrouble }: LeadsOptions) {
+export function openLeads({ core, hall, runs, teams, living, closedFor, onTrouble }: LeadsOptions) {
   const voice = living.leads;
   const store = new LeadStore(core);
   const teamOf = (id: string) => {
@@ -37,7 +39,7 @@ export function openLeads({ core, hall, runs, teams, living, onTrouble }: LeadsO
   };
   const teamCost = (id: string) => (teams.triggered.find(id) === undefined ? 0 : teams.desk.get(id).costUsd);
   const costs = new LeadCosts({ core, teamCost });
-  const world = { core, hall, voice, teamOf };
+  const world = { core, hall, voice, teamOf, closedFor };
   const keeper = new LeadKeeper({
     ...{ ...world, store, costs, onTrouble },
     stopRun: async (runId: string, { actor }: Change) => {
@@ -71,9 +73,9 @@ export function openLeads({ core, hall, runs, teams, living, onTrouble }: LeadsO
     start: () => {
       unsubscribe.push(
         core.events.subscribe((event) => keeper.heed(event)),
-        voice.heed(({ id }) => {
+        voice.heed(({ id, error }) => {
           const lead = leadOfRoot(id);
-          if (lead !== undefined) keeper.look(lead);
+          if (lead !== undefined) keeper.heard(lead, error);
           else for (const open of store.open()) keeper.look(open.id);
         }),
       );

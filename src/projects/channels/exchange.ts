@@ -35,6 +35,7 @@ export interface TurnEnd {
   id: string;
   outcome: TurnOutcome;
   text?: string;
+  error?: string;
 }
 
 /** What an agent is at in a channel. */
@@ -146,7 +147,12 @@ export class Exchange {
       ...(error === undefined ? {} : { error }),
     });
     const said = end.text === undefined ? undefined : this.#shown(address, end.text);
-    for (const heed of this.#heeding) heed({ id: message.id, outcome, ...(said === undefined ? {} : { text: said }) });
+    const ended: TurnEnd = {
+      ...{ id: message.id, outcome },
+      ...(said === undefined ? {} : { text: said }),
+      ...(error === undefined ? {} : { error }),
+    };
+    for (const heed of this.#heeding) heed(ended);
     this.#tellSettled(message.root ?? message.id);
   }
 

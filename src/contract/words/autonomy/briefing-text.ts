@@ -202,7 +202,7 @@ function task(id: string | undefined, title: string): string {
   return id === undefined ? title : `${id} ${title}`;
 }
 
-function plural(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
