@@ -11,7 +11,7 @@ import { ideasIn } from "./ideas.ts";
 import { isAtWork, type KnownLead } from "./leads-port.ts";
 import type { OrchestratorLog } from "./log.ts";
 import { Proposals } from "./proposals.ts";
-import { assign, type Held, keyOf, rank, whyNone, whyOf } from "./rank.ts";
+import { assign, type Held, keyOf, markOf, rank, whyNone, whyOf } from "./rank.ts";
 import { MOST_CYCLES } from "./state.ts";
 
 interface Parts extends FactsParts {
@@ -52,7 +52,9 @@ export class CycleMaking {
     const settled = await this.#proposals.settle();
     const isAsked = causes.some(({ kind }) => kind === "asked");
     const limits = seen.limits();
-    const ranked = rank(seen.work(log.state, { answered: this.#answeredIn(causes), isAsked }), limits);
+    const results = this.#results(seen);
+    const answered = this.#answeredIn(causes);
+    const ranked = rank(seen.work(log.state, { answered, ended: results, isAsked }), limits);
     const { ordered, order } = await judge.order(ranked.candidates, ranked.places);
     const { chosen, held } = assign(ordered, ranked.places);
     const ideas =
@@ -62,7 +64,7 @@ export class CycleMaking {
     const planned = await this.#proposals.plan(ideas, seen.projects);
     const cycle: Cycle = {
       ...this.#saw(seen, causes, order),
-      results: this.#results(seen.leads),
+      results,
       reviewed: this.#drafts(seen),
       starts: chosen.map((one) => ({
         ...{
@@ -70,7 +72,7 @@ export class CycleMaking {
           projectId: one.projectId,
           initiative: one.initiative,
         },
-        ...{ why: whyOf(one), outcome: "pending" as const, mark: one.mark },
+        ...{ why: whyOf(one), outcome: "pending" as const, mark: one.mark, done: one.done },
       })),
       held: [...ranked.held, ...held],
       proposals: [...settled, ...planned].map(({ proposed }) => proposed),
@@ -147,15 +149,20 @@ export class CycleMaking {
   }
 
   /** Of leads that ended since the cycle before, in projects that it may look at. */
-  #results(leads: readonly KnownLead[]): Cycle["results"] {
+  #results({ leads, projects }: Orientation): Cycle["results"] {
     const { cycles } = this.#parts.log.state;
     const since = (cycles.at(-MOST_CYCLES) ?? cycles[0])?.at;
     const isNew = ({ id, endedAt, ...lead }: KnownLead) =>
       since !== undefined && endedAt !== undefined && endedAt >= since && !isAtWork(lead) && !this.#reported.has(id);
-    return leads.filter(isNew).map(({ id, projectId, initiative, status, report }) => ({
-      ...{ leadId: id, projectId, initiative, status },
-      ...(report === undefined ? {} : { summary: report.summary.slice(0, LONGEST_SUMMARY) }),
-    }));
+    return leads.filter(isNew).map(({ id, projectId, initiative: slug, status, report }) => {
+      const initiatives = projects.find((one) => one.id === projectId)?.initiatives;
+      const left = initiatives?.find((one) => one.slug === slug);
+      return {
+        ...{ leadId: id, projectId, initiative: slug, status },
+        ...(report === undefined ? {} : { summary: report.summary.slice(0, LONGEST_SUMMARY) }),
+        ...(left === undefined ? {} : { mark: markOf(left), done: left.tasks.done }),
+      };
+    });
   }
 
   #drafts({ projects }: Orientation): string[] {

@@ -41,7 +41,7 @@ export class Orientation {
     this.#resting = restingIn(parts.hall, this.projects);
   }
 
-  work(state: OrchestratorState, more: Pick<WorkFacts, "answered" | "isAsked">): WorkFacts {
+  work(state: OrchestratorState, more: Pick<WorkFacts, "answered" | "ended" | "isAsked">): WorkFacts {
     const today = this.#parts.core.clock().toISOString().slice(0, 10);
     const { projects, leads } = this;
     return { projects, leads, resting: this.#resting, cycles: state.cycles, today, ...more };

@@ -592,3 +592,22 @@ it("counts what its agents spend, also when their cycle is long gone, and forget
   const text = readFileSync(join(on.workspace, `orchestrator/${day}.md`), "utf8");
   expect(text.match(/^## /gm)?.length).toBeGreaterThan(520);
 });
+
+it("does not pay again for an agent that only created tasks, until somebody else changes something", async () => {
+  const on = await stage();
+  await on.open("shop");
+  await on.task("shop", "Paint", { plan: "paint" });
+  on.orchestrator.start();
+  await until(() => on.leads.at().length === 1);
+  for (let at = 0; at < 3; at++) await on.task("shop", `More ${at}`, { plan: "paint" });
+  await on.end("paint", "failed", "too_many_rounds");
+  const held = () => on.desk.cycles(1)[0]?.held.map(({ reason }) => reason);
+  await until(() => held()?.join() === "no-progress");
+  expect(on.leads.calls).toHaveLength(1);
+  await on.task("shop", "From the person", { plan: "paint" });
+  await until(() => on.leads.at().length === 1);
+  // This one got something done before it failed.
+  await on.move("shop", "TASK-001", "in-progress", "done");
+  await on.end("paint", "failed", "too_many_rounds");
+  await until(() => on.leads.calls.length === 3);
+});

@@ -21,6 +21,8 @@ export interface WorkFacts {
   answered: ReadonlySet<string>;
   /** Ended cycles and the one under way, the oldest first. */
   cycles: readonly Cycle[];
+  /** Of leads that ended since. */
+  ended: Cycle["results"];
   /** UTC. */
   today: string;
   /** The person wants this cycle: work that made no progress is tried again. */
@@ -68,7 +70,11 @@ export function keyOf(projectId: string, initiative: string): string {
 }
 
 /** Changes with everything about an initiative that could let an agent do more. */
-function markOf({ tasks, escalations, state }: Pick<PortfolioInitiative, "tasks" | "escalations" | "state">): string {
+export function markOf({
+  tasks,
+  escalations,
+  state,
+}: Pick<PortfolioInitiative, "tasks" | "escalations" | "state">): string {
   const { total, done, ready, blocked, underWay, failed } = tasks;
   return [state, total, done, ready, blocked, underWay, failed, ...escalations].join(" ");
 }
@@ -78,7 +84,7 @@ export function rank(facts: WorkFacts, limits: Limits): Ranked {
   const held: Held[] = [];
   const candidates: Candidate[] = [];
   const atWork = facts.leads.filter(isAtWork);
-  const starts = startsIn(facts.cycles);
+  const starts = startsIn(facts);
   for (const project of facts.projects)
     for (const initiative of project.initiatives) {
       const found = judge(facts, { project, initiative, atWork, starts });
@@ -133,8 +139,9 @@ function judge(facts: WorkFacts, { project, initiative, atWork, starts }: Judged
   if (state === "waiting") return "nothing-ready";
   const mark = markOf(initiative);
   const before = starts.get(key) ?? [];
-  const same = facts.isAsked || before.at(-1)?.mark !== mark ? undefined : before.at(-1);
-  if (same !== undefined) return same.outcome === "failed" ? "could-not-start" : "no-progress";
+  const latest = facts.isAsked ? undefined : before.at(-1);
+  if (latest?.mark === mark) return latest.outcome === "failed" ? "could-not-start" : "no-progress";
+  if (latest !== undefined && hasWasted(latest, mark)) return "no-progress";
   if (before.filter(({ at }) => at.startsWith(facts.today)).length >= MOST_STARTS) return "too-often";
   return {
     ...{ key, projectId: project.id, initiative: slug, title, mark },
@@ -148,6 +155,14 @@ interface Started {
   at: string;
   mark: string;
   outcome: Cycle["starts"][number]["outcome"];
+  done?: number | undefined;
+  /** How its agent ended. */
+  end?: Cycle["results"][number] | undefined;
+}
+
+/** Its agent failed and got nothing done, and nobody changed anything since: tasks that it only created are no progress. */
+function hasWasted({ done = 0, end }: Started, mark: string): boolean {
+  return end?.status === "failed" && end.mark === mark && (end.done ?? 0) <= done;
 }
 
 /** What the person did not allow counts as if it had never been decided. */
@@ -155,13 +170,15 @@ export function isAttempt(outcome: Started["outcome"]): boolean {
   return outcome === "started" || outcome === "failed";
 }
 
-function startsIn(cycles: readonly Cycle[]): Map<string, Started[]> {
+function startsIn({ cycles, ended }: Pick<WorkFacts, "cycles" | "ended">): Map<string, Started[]> {
   const starts = new Map<string, Started[]>();
+  const all = [...cycles.flatMap(({ results }) => results), ...ended];
+  const ends = new Map(all.map((end) => [end.leadId, end]));
   for (const { at, starts: made } of cycles)
-    for (const { outcome, projectId, initiative, mark } of made) {
+    for (const { outcome, projectId, initiative, mark, done, leadId } of made) {
       if (!isAttempt(outcome)) continue;
       const key = keyOf(projectId, initiative);
-      starts.set(key, [...(starts.get(key) ?? []), { at, mark, outcome }]);
+      starts.set(key, [...(starts.get(key) ?? []), { at, mark, outcome, done, end: ends.get(leadId) }]);
     }
   return starts;
 }

@@ -26,6 +26,8 @@ const Start = z.strictObject({
   problem: z.string().optional(),
   /** Changes with the state of the initiative: an agent that leaves it as it was is not started again. */
   mark: z.string(),
+  /** Done tasks of the initiative then. */
+  done: z.int().optional(),
 });
 
 const Proposed = z.strictObject({
@@ -68,6 +70,9 @@ export const Cycle = z.strictObject({
       initiative: z.string(),
       status: z.string(),
       summary: z.string().optional(),
+      /** Of its initiative, as it left it. */
+      mark: z.string().optional(),
+      done: z.int().optional(),
     }),
   ),
   /** Drafts that were sent on for review. */
