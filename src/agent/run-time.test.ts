@@ -25,9 +25,12 @@ describe("time used", () => {
     expect(timeUsed([started(0), answer(3), started(1_000), answer(1_002)])).toBe(5_000);
   });
 
-  it("does not count the time in which the run waited for its children", () => {
-    expect(timeUsed([started(0), answer(2, "spawn_subagent"), answer(500), answer(501)])).toBe(3_000);
-  });
+  it.each(["spawn_subagent", "delegate"])(
+    "does not count the time in which the run waited for its children: %s",
+    (tool) => {
+      expect(timeUsed([started(0), answer(2, tool), answer(500), answer(501)])).toBe(3_000);
+    },
+  );
 
   it("does not count the time in which the run waited for money", () => {
     const waiting: JournalEntry = { type: "waiting", reason: "budget", text: "", at: at(2) };

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "../contract/runs/journal.ts";
+import { WAITS_FOR_AGENT } from "../contract/words/tool-names.ts";
 
 /**
  * Milliseconds a run has used in its earlier lives, as far as its journal tells. Time in which it did nothing, because the
@@ -12,7 +13,7 @@ export function timeUsed(entries: readonly JournalEntry[]): number {
     if (!isWaiting) used += took;
     isWaiting =
       entry.type === "waiting" ||
-      (entry.type === "answer" && entry.calls?.some((call) => call.name === "spawn_subagent") === true);
+      (entry.type === "answer" && entry.calls?.some((call) => WAITS_FOR_AGENT.includes(call.name)) === true);
   }
   return used;
 }

@@ -9,6 +9,7 @@ test.each<[Activity, string]>([
   [{ kind: "tool", name: "reply", subject: "shop" }, "asking shop"],
   [{ kind: "tool", name: "reply" }, "answering"],
   [{ kind: "tool", name: "task_create", subject: "Fix it" }, "adding “Fix it” to the board"],
+  [{ kind: "tool", name: "delegate", subject: "explore" }, "asking explore"],
   [{ kind: "tool", name: "constructor" }, "using constructor"],
   [{ kind: "tool", name: "send_mail", subject: "ada" }, "using send mail ada"],
   [{ kind: "retrying", seconds: 30, detail: "Slow down." }, "retrying in 30 s: Slow down."],
@@ -29,6 +30,8 @@ test.each([
   ["search", { pattern: "login", path: "src" }, "login src"],
   ["task_update", { id: "TASK-001", title: "x" }, "TASK-001"],
   ["task_list", { query: "x" }, undefined],
+  ["delegate", { to: "explore", question: "Where?" }, "explore"],
+  ["team_msg", { op: "log", text: "x" }, undefined],
   ["send_mail", { title: "Hello" }, "Hello"],
   ["list", {}, undefined],
 ])("a call of %s with %j is about %s", (name, input, subject) => {

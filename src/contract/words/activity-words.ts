@@ -45,6 +45,8 @@ const TOOLS: Record<string, ToolWords> = {
   complete_project: { about: ofName, words: named("completing", "a project") },
   archive_project: { about: ofName, words: named("archiving", "a project") },
   spawn_subagent: { about: (field) => field("role"), words: named("starting", "an agent") },
+  delegate: { about: (field) => field("to"), words: named("asking", "a subagent") },
+  team_msg: always("using what its team shares"),
   task_list: always("reading the board"),
   task_get: { about: ofId, words: named("reading", "a task") },
   task_create: { about: ofTitle, words: quoted("adding", "to the board") },

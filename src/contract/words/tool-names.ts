@@ -36,6 +36,9 @@ export const TEAM_MSG = "team_msg";
 /** What members of teams have beside the tools of their role; no role can be given them. */
 export const MEMBER_TOOLS: readonly string[] = [TEAM_MSG, "task_get", "delegate"];
 
+/** A call of one lasts until the agent that it starts is done: meanwhile, the caller waits. */
+export const WAITS_FOR_AGENT: readonly string[] = ["spawn_subagent", "delegate"];
+
 /** Tools that agents have. */
 export const TOOLS: readonly string[] = [
   ...["read", "write", "edit", "list", "search", "exec", "spawn_subagent"],

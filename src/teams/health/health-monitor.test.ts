@@ -20,6 +20,7 @@ function monitored({ health = {} }: { health?: object } = {}) {
   const run = { id: runId, projectId: "shop", status: "running", model: "test/m" } as Record<string, unknown>;
   const lines: string[] = [];
   const doing: Record<string, unknown> = {};
+  const children: Record<string, unknown>[] = [];
   const settings = Config.parse({ agentTeams: { health } }).agentTeams.health;
   let now = 0;
   let wall = Date.UTC(2026, 10, 18);
@@ -27,7 +28,10 @@ function monitored({ health = {} }: { health?: object } = {}) {
   const known = () => ({ run: { ...run }, epoch: 1, journal: "run.jsonl", messages: [] });
   const parts = {
     core: {
-      runs: { get: (id: string) => (id === runId ? known() : undefined), unsettled: () => [] },
+      runs: {
+        get: (id: string) => (id === runId ? known() : undefined),
+        unsettled: () => children.map((one) => ({ run: one })),
+      },
       files: {
         stamp: () => ({ size: Buffer.byteLength(lines.join("")) }),
         scanLog: (_: string, from: number, visit: (text: string, offset: number) => boolean) => {
@@ -52,7 +56,7 @@ function monitored({ health = {} }: { health?: object } = {}) {
         listener = given;
         return () => undefined;
       },
-      shown: (one: object) => ({ ...one, ...doing }),
+      shown: (one: object) => ("parentRunId" in one ? one : { ...one, ...doing }),
     },
     settings: () => settings,
     means: () => ({ threshold: 2, strongerModel: "test/best" }),
@@ -77,6 +81,7 @@ function monitored({ health = {} }: { health?: object } = {}) {
     world,
     run,
     doing,
+    children,
     look,
     issues,
     runId,
@@ -171,6 +176,28 @@ describe("the health monitor", () => {
     await of.look();
     expect(of.world.state.health.open.size).toBe(0);
   });
+
+  it.each(["delegate", "spawn_subagent"])(
+    "takes for a member what the agent does that it waits for with %s",
+    async (name) => {
+      const of = monitored();
+      await of.look();
+      Object.assign(of.doing, { activity: { kind: "tool", name } });
+      const child: Record<string, unknown> = { id: "child", parentRunId: of.runId, status: "running", model: "slow/m" };
+      of.children.push(child);
+      child.activity = { kind: "thinking" };
+      await of.wait(9 * MINUTE);
+      expect(of.issues()).toEqual([]);
+      child.waitingFor = "answer";
+      await of.wait(60 * MINUTE);
+      expect(of.issues()).toEqual([]);
+      delete child.waitingFor;
+      await of.wait(11 * MINUTE);
+      expect(of.issues()).toMatchObject([
+        { issue: "stall", reason: "No activity for 11 min. slow/m hasn't answered." },
+      ]);
+    },
+  );
 
   it("leaves those alone who wait or give signs of life", async () => {
     const of = monitored();

@@ -4,6 +4,7 @@ import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { HealthIssueType } from "../../contract/words/teams/health-words.ts";
 import { hasEnded } from "../../contract/words/teams/team-words.ts";
+import { WAITS_FOR_AGENT } from "../../contract/words/tool-names.ts";
 import type { LiveRuns } from "../../runs/record/live-runs.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { TeamState } from "../machine/team-state.ts";
@@ -106,7 +107,7 @@ export class HealthMonitor {
   /** The run itself, or those that it started and waits for. */
   #leavesOf(run: Run): Run[] {
     const { core, live } = this.#parts;
-    if (run.activity?.kind !== "tool" || run.activity.name !== "spawn_subagent") return [run];
+    if (run.activity?.kind !== "tool" || !WAITS_FOR_AGENT.includes(run.activity.name)) return [run];
     const children = core.runs.unsettled(run.projectId).filter((child) => child.run.parentRunId === run.id);
     const leaves = children.flatMap((child) => this.#leavesOf(live.shown(child.run)));
     return leaves.length === 0 ? [run] : leaves;
