@@ -20,7 +20,7 @@ export function foldersToMake(repository: string): string[] {
 
 export interface CommonOf {
   /** What all checkouts of a repository share. */
-  repository?: string | undefined;
+  repository: string;
   /** What one checkout has for itself, if not the same. */
   records?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface CommonOf {
  * often they change. Answers why a repository cannot be used, if so.
  */
 export function makeCommonFolder(scratch: ScratchFolder, of: CommonOf): string | undefined {
-  const { repository = "" } = of;
+  const { repository } = of;
   const person = personsFiles();
   const own = configsOf(of).map((path) => ({ path, text: smallText(path) }));
   // Without its settings a repository would be misread.
@@ -54,13 +54,17 @@ export function commonFolderIn(scratch: ScratchFolder): string {
   return scratch.at(FOLDER);
 }
 
-/** Tells one state of a repository's configuration from another. */
+/**
+ * Tells one state of a repository's configuration from another. A checkout without a configuration of its own has that of its
+ * repository, so that its sandbox also serves commands on the repository alone.
+ */
 export function stampsOf(of: CommonOf): string {
-  return of.repository === undefined ? "" : JSON.stringify(configsOf(of).map((path) => stampOf(statOf(path))));
+  const stamps = configsOf(of).map((path) => ({ path, ...stampOf(statOf(path)) }));
+  return JSON.stringify(stamps.filter(({ inode }) => inode !== undefined));
 }
 
 /** Later ones count. A run's checkout has none of its own, and is as sparse as the first one. */
-function configsOf({ repository = "", records }: CommonOf): string[] {
+function configsOf({ repository, records }: CommonOf): string[] {
   const ofCheckouts = [repository, ...(records === undefined ? [] : [records])];
   return [join(repository, CONFIG), ...ofCheckouts.map((folder) => join(folder, "config.worktree"))];
 }

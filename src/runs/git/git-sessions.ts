@@ -19,8 +19,8 @@ const LIMITS = { network: false, memoryMb: 8_192, processes: 256, envFiles: [] }
 
 /** What a git command works on. Absolute. */
 export interface GitGround {
-  /** What all checkouts of a repository share; none where git needs no repository. */
-  repository?: string | undefined;
+  /** What all checkouts of a repository share. */
+  repository: string;
   /** What one checkout has for itself, if not the same. */
   records?: string | undefined;
   /** Other folders that it reads and writes: the files of a checkout, a folder for an index. */
@@ -45,6 +45,8 @@ export interface SessionsOptions {
   sandbox: () => Promise<SandboxName>;
   /** Absolute: where files for the moment are put. */
   scratch: string;
+  /** Absolute: where commands put an index of their own. Every sandbox shows it, so that one serves all that is done with a checkout. */
+  indexes?: string | undefined;
   trust: GitTrust;
   /** The hall's own folder under all its names, absolute: only the hall makes folders in it. */
   ownRoots: readonly string[];
@@ -80,23 +82,24 @@ export class GitSessions {
 
   async run(ground: GitGround, request: GitRequest): Promise<GroundOutcome> {
     // What was confirmed may be taken back, or change, while a sandbox for it still stands.
-    const trusted = ground.repository === undefined ? undefined : this.#options.trust.repository(ground.repository);
-    if (ground.repository !== undefined && trusted === undefined)
+    const trusted = this.#options.trust.repository(ground.repository);
+    if (trusted === undefined)
       return { kind: "refused", trouble: `'${ground.repository}' is not the repository that was confirmed` };
     const pins = this.#pin(ground.folders);
     if ("refused" in pins) return { kind: "refused", trouble: pins.refused };
-    const pinned = [...(trusted === undefined ? [] : [trusted]), ...pins.folders];
+    const pinned = [trusted, ...pins.folders];
     const kept = this.#take(ground, pinned) ?? (await this.#begin(ground, { trusted, pinned }));
     if ("refused" in kept) return { kind: "refused", trouble: kept.refused };
     try {
-      const common = ground.repository === undefined ? {} : { GIT_COMMON_DIR: kept.common };
-      return await kept.session.run({ ...request, env: { ...this.#environment(), ...common, ...request.env } });
+      const env = { ...this.environment(), GIT_COMMON_DIR: kept.common, ...request.env };
+      return await kept.session.run({ ...request, env });
     } finally {
       this.#putBack(kept);
     }
   }
 
-  #environment(): Record<string, string> {
+  /** Of every git command. */
+  environment(): Record<string, string> {
     if (this.#path === undefined || performance.now() - this.#path.at > FRESH_MS)
       this.#path = { at: performance.now(), value: programPath(this.#options.agentFolders()) };
     return gitEnvironment(this.#path.value);
@@ -126,7 +129,7 @@ export class GitSessions {
 
   #putBack(kept: Kept): void {
     if (kept.session.isOver) return;
-    if (kept.ground.repository === undefined || performance.now() - kept.begun > LONGEST_MS) {
+    if (performance.now() - kept.begun > LONGEST_MS) {
       kept.session.close();
       return;
     }
@@ -139,17 +142,19 @@ export class GitSessions {
 
   async #begin(
     ground: GitGround,
-    { trusted, pinned }: { trusted: TrustedRepository | undefined; pinned: readonly Pinned[] },
+    { trusted, pinned: needed }: { trusted: TrustedRepository; pinned: readonly Pinned[] },
   ): Promise<Kept | { refused: string }> {
     const name = await this.#options.sandbox();
     const stamps = stampsOf(ground);
     const scratch = new ScratchFolder(join(this.#options.scratch, `git-${randomUUID()}`));
-    const refused = ground.repository === undefined ? undefined : makeCommonFolder(scratch, ground);
+    const refused = makeCommonFolder(scratch, ground);
     if (refused !== undefined) {
       scratch.remove();
       return { refused };
     }
-    const { agentFolders, umask } = this.#options;
+    const { agentFolders, umask, indexes } = this.#options;
+    const more = this.#pin(indexes === undefined || needed.some(({ path }) => path === indexes) ? [] : [indexes]);
+    const pinned = "refused" in more ? needed : [...needed, ...more.folders];
     const session = new GitSession({
       sandbox: sandboxNamed(name),
       order: {
@@ -157,7 +162,7 @@ export class GitSessions {
         policy: {
           ...LIMITS,
           name,
-          readable: [...(trusted?.alternates ?? [])],
+          readable: [...trusted.alternates],
           writable: outerFirst(pinned.map(({ path }) => path)),
           hidden: [...agentFolders()],
         },
@@ -168,7 +173,7 @@ export class GitSessions {
         skipsSearch: true,
       },
       scratch,
-      made: trusted === undefined ? [] : foldersToMake(trusted.path),
+      made: foldersToMake(trusted.path),
       pinned,
       umask,
     });

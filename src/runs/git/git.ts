@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
 import { basename, dirname } from "node:path";
+import { promisify } from "node:util";
 import { type GitGround, GitSessions, type SessionsOptions } from "./git-sessions.ts";
 
 /** From here on git heeds the settings that it is given here, and merges without a checkout. */
 const SAFE = [2, 31];
 const MERGING = [2, 38];
+const VERSION_MS = 10_000;
 
 /**
  * What may be asked of git here: nothing that reaches another machine. Clones need the person's credentials and have a
@@ -63,6 +66,8 @@ interface GitCall {
   index?: string | undefined;
   /** Other folders that the command reads or writes. */
   folders?: readonly string[] | undefined;
+  /** What the command makes that a checkout has for itself: its sandbox then serves this checkout. */
+  records?: string | undefined;
   /** Exit codes that are an answer, beside 0. */
   allowed?: readonly number[] | undefined;
 }
@@ -119,9 +124,11 @@ export class Git {
     return (await this.#version)?.join(".");
   }
 
+  /** Outside a sandbox: it reads no repository, and every start asks. */
   async #ownVersion(): Promise<number[] | undefined> {
-    const { out } = await this.#exec(undefined, ["--version"], {}).catch(() => ({ out: "" }));
-    const found = /(\d+)\.(\d+)/.exec(out);
+    const how = { cwd: "/", env: this.#sessions.environment(), timeout: VERSION_MS };
+    const { stdout } = await promisify(execFile)("git", ["--version"], how).catch(() => ({ stdout: "" }));
+    const found = /(\d+)\.(\d+)/.exec(stdout);
     return found === null ? undefined : [Number(found[1]), Number(found[2])];
   }
 
@@ -148,9 +155,9 @@ export class Git {
     return code === 0 ? out.trim() : undefined;
   }
 
-  async #exec(place: GitPlace | undefined, args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  async #exec(place: GitPlace, args: readonly string[], call: GitCall): Promise<GitAnswer> {
     const encoding = call.bytes ? ("latin1" as const) : ("utf8" as const);
-    const cwd = place?.workTree ?? place?.gitDir ?? "/";
+    const cwd = place.workTree ?? place.gitDir;
     const outcome = await this.#sessions.run(this.#groundOf(place, call), {
       args,
       env: this.#environment(place, call),
@@ -181,26 +188,25 @@ export class Git {
     }
   }
 
-  #groundOf(place: GitPlace | undefined, { folders = [], index }: GitCall): GitGround {
-    const scratch = [index, place?.objects].flatMap((path) => (path === undefined ? [] : [dirname(path)]));
-    if (place === undefined) return { folders: [...folders, ...scratch] };
+  #groundOf(place: GitPlace, { folders = [], index, records: made }: GitCall): GitGround {
+    const scratch = [index, place.objects].flatMap((path) => (path === undefined ? [] : [dirname(path)]));
     const repository = repositoryOf(place.gitDir);
-    const records = place.gitDir === repository ? undefined : place.gitDir;
+    const records = place.gitDir === repository ? made : place.gitDir;
     const files = place.workTree === undefined ? [] : [place.workTree];
     return { repository, records, folders: [...files, ...folders, ...scratch] };
   }
 
-  #environment(place: GitPlace | undefined, { index }: GitCall): Record<string, string> {
+  #environment(place: GitPlace, { index }: GitCall): Record<string, string> {
     const { name, email } = this.#options.identity;
     return {
       GIT_AUTHOR_NAME: name,
       GIT_AUTHOR_EMAIL: email,
       GIT_COMMITTER_NAME: name,
       GIT_COMMITTER_EMAIL: email,
-      ...(place === undefined ? {} : { GIT_DIR: place.gitDir }),
-      ...(place?.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),
+      GIT_DIR: place.gitDir,
+      ...(place.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-      ...(place?.objects === undefined ? {} : objectsApart(place.gitDir, place.objects)),
+      ...(place.objects === undefined ? {} : objectsApart(place.gitDir, place.objects)),
     };
   }
 }

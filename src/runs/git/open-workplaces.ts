@@ -65,6 +65,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
       return name === "probing" ? "none" : name;
     },
     scratch: `${ownRoot}/${GIT_FOLDER}`,
+    indexes: `${core.files.root}/${SCRATCH_FOLDER}`,
     ownRoots: [core.files.root, ownRoot],
     trust: {
       repository: trusted,

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder } from "../../../../test/harness/daemon.ts";
 import { type PersonsRepository, repository, repositoryAt } from "../../../../test/harness/repository.ts";
-import { trustingGit } from "../../../../test/harness/trusting-git.ts";
+import { sandboxHere, trustingGit } from "../../../../test/harness/trusting-git.ts";
 import { GitSync } from "../../../store/git/git-sync.ts";
 import { Worktrees } from "./worktrees.ts";
 
@@ -23,9 +23,9 @@ const MEGABYTE = 1_048_576;
 const WORDING = { subject: "Work", runId: "run-1" };
 
 /** A worktree on the branch `guildhall/x` of a repository with these files, as a run has it. */
-async function worktreeOf(repo: PersonsRepository) {
+async function worktreeOf(repo: PersonsRepository, { sandbox = sandboxHere } = {}) {
   const folder = temporaryFolder();
-  const git = trustingGit();
+  const git = trustingGit({ sandbox, indexes: folder });
   const worktrees = new Worktrees({
     git,
     disk: new GitSync(),
@@ -40,6 +40,7 @@ async function worktreeOf(repo: PersonsRepository) {
   return {
     ...repositoryAt(worktree),
     save: () => worktrees.save(whole, WORDING),
+    tip: () => git.resolve({ gitDir: place.repository }, "refs/heads/guildhall/x"),
     remove: (branchAt: string | undefined) => worktrees.remove(whole, { branchAt }),
     /** What the branch has, without the objects' names. */
     saved: () => tree().map((line) => line.replace(/ [0-9a-f]{40}/, "")),
@@ -69,6 +70,22 @@ function arm(folder: string, program: string): void {
   // Now git has to look at the contents again.
   utimesSync(join(folder, "f"), 1, 1);
 }
+
+describe("the sandboxes of a worktree", () => {
+  it("are two: one to look at its repository, and one to make it, save it and merge it", async () => {
+    const repo = repository({ a: "a\n" });
+    await sandboxHere();
+    // However long the machine takes, none is taken down because nothing came.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sandbox = vi.fn(sandboxHere);
+    const tree = await worktreeOf(repo, { sandbox });
+    tree.write("a", "A\n");
+    await tree.save();
+    expect(await tree.tip()).toBe(repo.git("rev-parse", "guildhall/x"));
+    expect(sandbox).toHaveBeenCalledTimes(2);
+  });
+});
 
 describe("saving a worktree", () => {
   it("takes what is new, changed, gone, renamed, executable and linked, and leaves what is ignored", async () => {

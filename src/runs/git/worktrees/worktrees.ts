@@ -63,7 +63,8 @@ export class Worktrees {
       await this.#bringIn(place);
       const how = await this.#startOf(place);
       makeFolder(worktree);
-      await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how], { folders: [worktree] });
+      const made = { folders: [worktree], records };
+      await this.#git.run({ gitDir: repository }, ["worktree", "add", "--quiet", ...how], made);
       await this.#secure(place);
       await new Files(records, "kept").replace(READY, "");
     } else {
