@@ -52,7 +52,7 @@ export function startGuildhall(args: string[], options: Invocation = {}): Runnin
 
 /** That of the tests, without what the person who runs them has set up for a hall or a terminal of their own. */
 export function environment({ workspace, env }: Invocation = {}): NodeJS.ProcessEnv {
-  const own = /^(GUILDHALL_|COLUMNS$|NO_COLOR$|FORCE_COLOR$)/;
+  const own = /^(GUILDHALL_(?!BUILD$)|COLUMNS$|NO_COLOR$|FORCE_COLOR$)/;
   const inherited = Object.entries(withoutModels(process.env)).filter(([name]) => !own.test(name));
   return {
     ...Object.fromEntries(inherited),
