@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { unpackedChromium } from "./chromium.ts";
 
@@ -6,7 +7,8 @@ export async function launchBrowser(): Promise<Browser> {
   // Without its own sandbox, which a container does not allow; everything that keeps sites apart stays on.
   return chromium.launch({
     executablePath,
-    env,
+    // It keeps what its processes share in files, for which a container may have no other memory.
+    env: { ...env, TMPDIR: tmpdir() },
     args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--in-process-gpu", "--disable-dev-shm-usage"],
   });
 }
