@@ -1,5 +1,7 @@
 import type { RunResult } from "../../contract/runs/run.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { quoted } from "../../runs/plan/review-prompt.ts";
+import { QUOTED_MEMBERS } from "../checks/loaded-context.ts";
 import type { TaskState, TeamState } from "../machine/team-state.ts";
 import { teamPaths } from "../team-files.ts";
 
@@ -20,13 +22,13 @@ export function taskText(
     if (task === undefined) return [];
     const report = task.runId === undefined ? undefined : resultOf(task.runId)?.output;
     return [
-      `### ${key}: ${task.plan.title} (${task.state})\n${cutText(report?.trim() ?? "No report yet.", LONGEST_REPORT)}`,
+      `### ${key}: ${task.plan.title} (${task.state})\n${report === undefined ? "No report yet." : said(report)}`,
     ];
   });
   const own = state === "merged" && runId !== undefined ? resultOf(runId)?.output : undefined;
   const part = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`## ${title}\n${lines.join("\n")}`];
-  return [
+  const text = [
     `# ${plan.key}: ${plan.title}`,
     [
       `Prefix ${prefix}, state ${state}${taskId === undefined ? "" : `, ${taskId} on the board`}`,
@@ -45,6 +47,12 @@ export function taskText(
       [...(plan.sections ?? []), ...(plan.dimensions ?? [])].map((title) => `- ${title}`),
     ),
     ...part("Depends on", before),
-    ...part("Report", own === undefined ? [] : [cutText(own.trim(), LONGEST_REPORT)]),
+    ...part("Report", own === undefined ? [] : [said(own)]),
   ].join("\n\n");
+  return /^>/m.test(text) ? `${text}\n\n${QUOTED_MEMBERS}` : text;
+}
+
+/** What a member reported, which opens no section. */
+function said(report: string): string {
+  return quoted(cutText(report.trim(), LONGEST_REPORT));
 }
