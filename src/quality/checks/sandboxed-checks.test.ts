@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { checkedRepository } from "../../../test/harness/checked-repository.ts";
 import { QualityGates } from "../../contract/documents/quality/quality-gates.ts";
 import { PROGRAM_FOLDER } from "../../program.ts";
@@ -154,6 +155,27 @@ describe("commands and settings", { timeout: 60_000 }, () => {
     expect(tap).toMatchObject({ verdict: "pass", tests: [{ name: "a", status: "passed" }] });
     const link = await checks.tests(await orderFor(tree, commands("ln -s /etc/passwd r.xml", { report: "r.xml" })));
     expect(link).toMatchObject({ verdict: "unable" });
+  });
+
+  it("that report more than anyone can read are not believed", async () => {
+    const { checks, treeWith, orderFor } = checkedRepository({ "add.js": ADD });
+    const report = (mb: number) =>
+      `echo '<testsuite><testcase name="a"/></testsuite>' > r.xml; head -c ${mb}000000 /dev/zero | tr '\\0' ' ' >> r.xml`;
+    const tree = await treeWith({ "add.js": "export const add = 1;\n" });
+    const verdictOf = async (mb: number) =>
+      (await checks.tests(await orderFor(tree, commands(report(mb), { report: "r.xml" })))).verdict;
+    expect([await verdictOf(1), await verdictOf(70)]).toEqual(["pass", "unable"]);
+  });
+
+  it("reach no network, not even this machine", async () => {
+    const server = createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { checks, treeWith, orderFor } = checkedRepository({ "add.js": ADD });
+    const connect = `node -e 'require("node:net").connect(${port}, "127.0.0.1").on("connect", () => process.exit(3)).on("error", () => process.exit(4))'`;
+    const order = await orderFor(await treeWith({ "add.js": "1;\n" }), commands(connect));
+    expect((await checks.tests(order)).evidence[0]).toMatchObject({ exitCode: 4 });
   });
 
   it("that can't be run are not made up for by others that pass", async () => {
