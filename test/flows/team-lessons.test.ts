@@ -120,7 +120,7 @@ describe("what a team knows when it starts", () => {
     const prompts = [...(await promptsOf(id, "lead")).slice(1), ...(await promptsOf(id, "work"))];
     expect(prompts).toHaveLength(3);
     for (const plan of prompts) {
-      expect(plan?.prompt).toContain("- Tests: failed 5 of 6 results. The tests pass.");
+      expect(plan?.prompt).toContain("- Tests: failed 5 of 6 results. Whether the tests pass.");
       expect(plan?.prompt).toContain("- Failing tests: 5 of 5 tasks, last: ");
       expect(plan?.prompt).toContain(`- ${FAILING} (not confirmed)`);
       // Once: what a team is told is left out of the knowledge that every run gets.

@@ -26,20 +26,35 @@ interface StageKind {
 }
 
 export const STAGE_TABLE: Readonly<Record<StageName, StageKind>> = {
-  syntax: { kind: "binary", weight: 0, label: "Syntax", about: "The code compiles." },
-  tests: { kind: "binary", weight: 20, label: "Tests", about: "The tests pass." },
+  syntax: { kind: "binary", weight: 0, label: "Syntax", about: "Whether the code compiles." },
+  tests: { kind: "binary", weight: 20, label: "Tests", about: "Whether the tests pass." },
   architecture: { kind: "weighted", weight: 25, label: "Architecture", about: "Separation of concerns, patterns." },
-  simplicity: { kind: "weighted", weight: 10, label: "Simplicity", about: "No over-engineering." },
+  simplicity: { kind: "weighted", weight: 10, label: "Simplicity", about: "Over-engineering." },
   errors: { kind: "weighted", weight: 25, label: "Errors", about: "Error handling, security, crash safety." },
-  completeness: { kind: "weighted", weight: 25, label: "Completeness", about: "Requirements and tests are complete." },
-  spec_compliance: { kind: "weighted", weight: 20, label: "Spec compliance", about: "Every requirement is met." },
+  completeness: {
+    kind: "weighted",
+    weight: 25,
+    label: "Completeness",
+    about: "Whether requirements and tests are complete.",
+  },
+  spec_compliance: {
+    kind: "weighted",
+    weight: 20,
+    label: "Spec compliance",
+    about: "Whether every requirement is met.",
+  },
   traceability: {
     kind: "weighted",
     weight: 15,
     label: "Traceability",
-    about: "Requirements are linked to code and tests.",
+    about: "Whether requirements are linked to code and tests.",
   },
-  rollout_safety: { kind: "weighted", weight: 10, label: "Rollout safety", about: "The change can be rolled back." },
+  rollout_safety: {
+    kind: "weighted",
+    weight: 10,
+    label: "Rollout safety",
+    about: "Whether the change can be rolled back.",
+  },
 };
 
 /** `unable`: it could not be judged, which never counts as a pass. `skipped`: it does not apply. */
