@@ -27,6 +27,7 @@ it("an initiative's page shows its plan and briefing, starts its lead and stops 
   await lead.getByText("Working").waitFor();
   await page.getByRole("button", { name: "Stop lead" }).click();
   await lead.getByText("Stopped", { exact: true }).waitFor();
+  await lead.getByText("It was stopped.").waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("Paused · 0 of 1 tasks done").waitFor();
   const { initiative } = (await hall.call("GET", "/api/projects/shop/initiatives/new-doors")).body;

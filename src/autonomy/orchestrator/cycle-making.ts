@@ -154,12 +154,13 @@ export class CycleMaking {
     const since = (cycles.at(-MOST_CYCLES) ?? cycles[0])?.at;
     const isNew = ({ id, endedAt, ...lead }: KnownLead) =>
       since !== undefined && endedAt !== undefined && endedAt >= since && !isAtWork(lead) && !this.#reported.has(id);
-    return leads.filter(isNew).map(({ id, projectId, initiative: slug, status, report }) => {
+    return leads.filter(isNew).map(({ id, projectId, initiative: slug, status, error, report }) => {
+      const summary = report?.summary ?? error;
       const initiatives = projects.find((one) => one.id === projectId)?.initiatives;
       const left = initiatives?.find((one) => one.slug === slug);
       return {
         ...{ leadId: id, projectId, initiative: slug, status },
-        ...(report === undefined ? {} : { summary: report.summary.slice(0, LONGEST_SUMMARY) }),
+        ...(summary === undefined ? {} : { summary: summary.slice(0, LONGEST_SUMMARY) }),
         ...(left === undefined ? {} : { mark: markOf(left), done: left.tasks.done }),
       };
     });

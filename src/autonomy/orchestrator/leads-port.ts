@@ -8,6 +8,7 @@ export interface KnownLead {
   status: "working" | "waiting" | "idle" | "failed" | "stopped";
   /** Why it ended without a report. */
   cause?: string | undefined;
+  error?: string | undefined;
   endedAt?: string | undefined;
   report?: { summary: string } | undefined;
 }

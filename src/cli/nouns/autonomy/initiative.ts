@@ -1,7 +1,7 @@
 import type { Lead } from "../../../contract/documents/autonomy/lead.ts";
 import type { Initiative, InitiativeDetail } from "../../../contract/routes/autonomy/initiative-routes.ts";
 import { reportText } from "../../../contract/words/autonomy/lead-text.ts";
-import { isLeading, LEAD_CAUSE_WORDS, LEAD_STATUS_WORDS } from "../../../contract/words/autonomy/lead-words.ts";
+import { isLeading, LEAD_STATUS_WORDS } from "../../../contract/words/autonomy/lead-words.ts";
 import { command } from "../../command.ts";
 import type { ArgumentSpec } from "../../command-spec.ts";
 import { type Context, requiredProject } from "../../context.ts";
@@ -170,8 +170,8 @@ function shown(initiative: InitiativeDetail, leads: readonly Lead[], output: Con
 
 function leadLine(lead: Lead | undefined): string {
   if (lead === undefined) return "none";
-  const { status, cause, id } = lead;
-  const why = cause === undefined ? "" : `: ${LEAD_CAUSE_WORDS[cause]}`;
+  const { status, error, id } = lead;
+  const why = error === undefined ? "" : `: ${everySign(error)}`;
   return `${LEAD_STATUS_WORDS[status]}${isLeading(status) ? ` (${id})` : ""}${why}`;
 }
 

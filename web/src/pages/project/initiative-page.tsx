@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Lead } from "../../../../src/contract/documents/autonomy/lead.ts";
 import type { InitiativeDetail } from "../../../../src/contract/routes/autonomy/initiative-routes.ts";
 import { reportText } from "../../../../src/contract/words/autonomy/lead-text.ts";
-import { isLeading, LEAD_CAUSE_WORDS, LEAD_STATUS_WORDS } from "../../../../src/contract/words/autonomy/lead-words.ts";
+import { isLeading, LEAD_STATUS_WORDS } from "../../../../src/contract/words/autonomy/lead-words.ts";
 import { queries } from "../../api/queries.ts";
 import { useAct } from "../../api/use-act.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
@@ -123,7 +123,7 @@ function LeadNow({ id, lead }: { id: string; lead: Lead | undefined }) {
             <p className="font-medium" role="status">
               {LEAD_STATUS_WORDS[lead.status]}
             </p>
-            {lead.cause !== undefined && <p className="text-bad">{LEAD_CAUSE_WORDS[lead.cause]}</p>}
+            {lead.error !== undefined && <p className="text-bad">{lead.error}</p>}
             <p className="text-xs text-faint">
               {lead.rounds === 1 ? "1 round" : `${lead.rounds} rounds`} · {lead.runs.length}{" "}
               {lead.runs.length === 1 ? "run" : "runs"} · <Money usd={lead.costUsd} known />

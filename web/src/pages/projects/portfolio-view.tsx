@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { PortfolioProject } from "../../../../src/contract/documents/autonomy/portfolio.ts";
 import { queries } from "../../api/queries.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Ago, Money } from "../../ui/figures.tsx";
+import { Ago, Money, plural } from "../../ui/figures.tsx";
 import { Meter } from "../../ui/meter.tsx";
 import { Card } from "../../ui/page.tsx";
 import { ProjectBadge } from "../../ui/run/status.tsx";
@@ -52,8 +52,8 @@ function ProjectCard({ project }: { project: PortfolioProject }) {
           </p>
         )}
         <p className="text-sm">
-          {tasks.done} of {tasks.total} tasks done · {tasks.ready} ready · {tasks.blocked} blocked · {open} open
-          questions
+          {tasks.done} of {tasks.total} tasks done · {tasks.ready} ready · {tasks.blocked} blocked ·{" "}
+          {plural(open, "open question")}
         </p>
         {initiatives.length > 0 && (
           <ul aria-label={`Initiatives of ${name}`} className="divide-y divide-line border-t border-line text-sm">
