@@ -66,6 +66,16 @@ export class LeadDesk implements Leads {
     });
   }
 
+  hasBegun(projectId: string, { treeId, teamId }: { treeId?: string; teamId?: string }, startedBy: string): boolean {
+    if (treeId === undefined) return false;
+    return this.#parts.store
+      .all(projectId)
+      .some(
+        ({ started, runs, teams }) =>
+          started.startedBy === startedBy && (runs.has(treeId) || (teamId !== undefined && teams.has(teamId))),
+      );
+  }
+
   async stop({ projectId, initiative, actor }: { projectId: string; initiative: string; actor: Actor }): Promise<Lead> {
     return this.#stop({ projectId, initiative }, { actor });
   }

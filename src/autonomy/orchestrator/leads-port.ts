@@ -25,6 +25,8 @@ export interface LeadsPort {
   }): Promise<unknown>;
   /** The newest first. */
   list(): readonly KnownLead[];
+  /** Whether leads of this project that this party started had this run or team started. */
+  hasBegun(projectId: string, work: { treeId?: string; teamId?: string }, startedBy: string): boolean;
   /** Those that work or wait. */
   live(): readonly (Pick<KnownLead, "id" | "projectId" | "initiative" | "status"> & { startedBy: string })[];
 }

@@ -3,6 +3,7 @@ import type { Config } from "../../contract/documents/config.ts";
 import type { HallEvent } from "../../contract/event.ts";
 import { ORCHESTRATOR_PAYER } from "../../contract/runs/payers.ts";
 import type { CycleCause } from "../../contract/words/autonomy/orchestrator-words.ts";
+import type { LedWork } from "../../models/budget/call-budget.ts";
 import type { ModelGate } from "../../models/gate.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { Change } from "../../workspace/change.ts";
@@ -21,8 +22,8 @@ export interface OrchestratorOptions extends Omit<FactsParts, "leads"> {
   gate: Pick<ModelGate, "ask">;
   /** Has a draft reviewed. */
   review: (id: string) => void;
-  /** Of the ledger: calls of such a payer count against the orchestrator's day. */
-  attachLed: (isLed: (payer: string) => boolean) => void;
+  /** Of the ledger: calls of such a payer, or of such work, count against the orchestrator's day. */
+  attachLed: (isLed: (payer: string, work: LedWork) => boolean) => void;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -69,7 +70,13 @@ export function openOrchestrator(options: OrchestratorOptions) {
   const keeper = new OrchestratorKeeper({ ...options, log, effects, judge });
   // By the records of leads: they outlast the cycles that started them.
   const own = () => leads.live().filter(({ startedBy }) => startedBy === BY_DAEMON.kind);
-  options.attachLed((payer) => payer === ORCHESTRATOR_PAYER || own().some(({ projectId }) => projectId === payer));
+  // A run that waited for an answer goes on after its lead has reported.
+  options.attachLed(
+    (payer, work) =>
+      payer === ORCHESTRATOR_PAYER ||
+      own().some(({ projectId }) => projectId === payer) ||
+      leads.hasBegun(payer, work, BY_DAEMON.kind),
+  );
   const stateNow = (): Orchestrator["state"] => {
     if (!keeper.isOn()) return "off";
     if (log.state.paused !== undefined) return "paused";

@@ -48,6 +48,9 @@ class FakeLeads implements LeadsPort {
       this.all.unshift({ id, projectId, initiative, status: "working", why, startedBy: startedBy.kind });
     this.after();
   }
+  hasBegun = (projectId: string, { treeId = "" }: { treeId?: string }) => this.begun.has(`${projectId} ${treeId}`);
+  /** Runs that they had started, by project. */
+  readonly begun = new Set<string>();
   list = () => this.all;
   live = () => this.all.filter(({ status }) => status === "working");
   at = () => this.live().map(({ projectId, initiative }) => `${projectId}/${initiative}`);
@@ -78,7 +81,7 @@ async function stage({
     tally: { balance: () => ({ spent: { ...nothing, usd: spentUsd() }, held: nothing }) },
   } as unknown as Parameters<typeof openOrchestrator>[0]["ledger"];
   const trouble: unknown[] = [];
-  let isLed: (payer: string) => boolean = () => false;
+  let isLed: (payer: string, work: { treeId?: string }) => boolean = () => false;
   const orchestrator = openOrchestrator({
     ...{ core, hall, config, leads, ledger },
     portfolio: () =>
@@ -121,7 +124,7 @@ async function stage({
     hall.projects.create({ id, name: id, description: "", background: "", ...more } as never, BY);
   return {
     ...{ core, hall, config, leads, asked, reviewed, orchestrator, desk, trouble, workspace, stop, project },
-    isLed: (payer: string) => isLed(payer),
+    isLed: (payer: string, work: { treeId?: string } = {}) => isLed(payer, work),
     /** A project in which the orchestrator may work. */
     open: (id: string, config: object = {}, more: object = {}) =>
       project(id, { config: { autonomy: "work", ...config }, ...more }),
@@ -585,6 +588,10 @@ it("counts what its agents spend, also when their cycle is long gone, and forget
   expect([on.isLed("shop"), on.isLed("docs")]).toEqual([true, false]);
   await on.end("paint");
   await until(() => on.desk.view().state === "idle");
+  on.leads.begun.add("shop run-1");
+  expect([on.isLed("shop"), on.isLed("shop", { treeId: "run-1" }), on.isLed("shop", { treeId: "run-2" })]).toEqual([
+    ...[false, true, false],
+  ]);
   await on.task("shop", "Other", { plan: "paint" });
   await until(() => on.leads.at().length === 1);
   expect([id, on.leads.calls.length]).toEqual(["TASK-001", 2]);

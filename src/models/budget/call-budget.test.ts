@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Budget } from "../../contract/documents/budget.ts";
 import { Files } from "../../store/files/files.ts";
-import { CallBudget, isBill, type PaidCall, type Warning } from "./call-budget.ts";
+import { CallBudget, type CallBudgetPorts, isBill, type PaidCall, type Warning } from "./call-budget.ts";
 import { Ledger } from "./ledger.ts";
 
 const signal = new AbortController().signal;
@@ -35,7 +35,10 @@ async function openLedger(
 }
 
 /** Each call of it costs a dollar, and it has two of them for a day. */
-async function openBudget(files: (root: string) => Files = (root) => new Files(root)) {
+async function openBudget(
+  files: (root: string) => Files = (root) => new Files(root),
+  more: Partial<CallBudgetPorts> = {},
+) {
   const root = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const time = { now: "2026-03-01T23:59:00.000Z" };
@@ -48,6 +51,7 @@ async function openBudget(files: (root: string) => Files = (root) => new Files(r
     treeOf: (runId) => runId,
     onWarning: (warning) => warnings.push(warning),
     onTrouble: () => undefined,
+    ...more,
   });
   onTestFinished(() => budget.close());
   const spend = () => {
@@ -227,4 +231,15 @@ describe("the budget of a team", () => {
     const last = await open({ now: "2026-03-04T08:00:00.000Z" });
     expect(last.ledger.tally.balance({ scope: "team", id: "t1" }).spent.usd).toBe(3);
   });
+});
+
+it("counts the calls of work that was begun for the orchestrator on its day, and no others of the project", async () => {
+  const { budget, ledger } = await openBudget(undefined, { isLed: (_, { treeId }) => treeId === "run-1" });
+  for (const runId of ["run-1", "run-2", undefined]) {
+    const bill = budget.admit({ ...call, runId });
+    if (isBill(bill)) bill.answered({ ...dollar, usd: 0.5 });
+  }
+  const spent = (account: Parameters<typeof ledger.tally.balance>[0]) => ledger.tally.balance(account).spent.usd;
+  expect(spent({ scope: "day", id: ledger.day })).toBe(1.5);
+  expect(spent({ scope: "orchestrator-day", id: ledger.day })).toBe(0.5);
 });

@@ -34,6 +34,12 @@ export interface Warning {
   text: string;
 }
 
+/** What a run belongs to. */
+export interface LedWork {
+  treeId?: string;
+  teamId?: string;
+}
+
 export interface CallBudgetPorts {
   ledger: Ledger;
   limits: (projectId: string, teamId?: string) => Limits;
@@ -41,8 +47,8 @@ export interface CallBudgetPorts {
   treeOf: (runId: string) => string;
   /** The team that a run belongs to. */
   teamOf?: (runId: string) => string | undefined;
-  /** Whether a payer works for the orchestrator now. */
-  isLed?: (payer: string) => boolean;
+  /** Whether a payer works for the orchestrator now, or this work of it was begun for the orchestrator. */
+  isLed?: (payer: string, work: LedWork) => boolean;
   /** As it is at the moment: it may be set while a call waits. */
   priceOf?: (model: string) => Price | undefined;
   onWarning: (warning: Warning) => void;
@@ -201,11 +207,11 @@ export class CallBudget {
   }
 
   #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]): Party {
-    const led = this.#ports.isLed?.(projectId) === true ? { led: true as const } : {};
-    if (runId === undefined) return { projectId, ...led, model };
+    const ledIn = (work: LedWork) => (this.#ports.isLed?.(projectId, work) === true ? { led: true as const } : {});
+    if (runId === undefined) return { projectId, ...ledIn({}), model };
     const teamId = this.#ports.teamOf?.(runId);
-    const team = teamId === undefined ? {} : { teamId };
-    return { projectId, runId, treeId: this.#ports.treeOf(runId), ...team, ...led, model };
+    const work = { treeId: this.#ports.treeOf(runId), ...(teamId === undefined ? {} : { teamId }) };
+    return { projectId, runId, ...work, ...ledIn(work), model };
   }
 
   #billFor(reservation: Reservation, call: PaidCall): Bill {

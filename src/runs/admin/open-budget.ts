@@ -4,7 +4,7 @@ import type { EventDraft } from "../../contract/event.ts";
 import type { KeptPause } from "../../contract/runs/ledger.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Limits } from "../../models/budget/budget-rules.ts";
-import { CallBudget, type Warning } from "../../models/budget/call-budget.ts";
+import { CallBudget, type CallBudgetPorts, type Warning } from "../../models/budget/call-budget.ts";
 import { Ledger } from "../../models/budget/ledger.ts";
 import { priceOf } from "../../models/budget/prices.ts";
 import type { Pause, ProviderPauses } from "../../models/provider-pauses.ts";
@@ -36,7 +36,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
   };
-  let isLed: (payer: string) => boolean = () => false;
+  let isLed: NonNullable<CallBudgetPorts["isLed"]> = () => false;
   const teams = new TeamCaps(ledger, () => budget.look());
   const budget: CallBudget = new CallBudget({
     ledger,
@@ -44,7 +44,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
     teamOf: (runId) => core.runs.get(runId)?.run.team?.id,
-    isLed: (payer) => isLed(payer),
+    isLed: (payer, work) => isLed(payer, work),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -54,7 +54,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     settings,
     teams,
     /** Says which payers work for the orchestrator. */
-    attachLed: (answer: (payer: string) => boolean) => {
+    attachLed: (answer: NonNullable<CallBudgetPorts["isLed"]>) => {
       isLed = answer;
     },
     pausing: {
