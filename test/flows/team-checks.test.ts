@@ -124,7 +124,7 @@ describe("what members return", () => {
     );
   });
 
-  it("runs the tests itself, whatever the member says [S2-VAL-04] [S2-VAL-06]", async () => {
+  it("runs the tests itself, whatever the member says [S2-VAL-02] [S2-VAL-04] [S2-VAL-06]", async () => {
     expect(tasks.get("proof")).toMatchObject({
       checks: {
         type: "validation",
