@@ -373,22 +373,26 @@ describe("a team", () => {
     },
   );
 
-  it("gives a member a stronger model after two failures [S1-CFG-08] [S1-ROLE-06] [S1-ACT-14] [S1-ACT-05]", LONG, async () => {
-    const hall = await startHall(undefined, { config: { agentTeams: { escalationModel: "offline/hero" } } });
-    const books = teamPlaybooks([{ key: "sum", requirement: "REQ-001", files: SUM }]);
-    await teamHall(hall, { ...books, "m-sum": refusing(titleOf("sum")), hero: writing(SUM) }, OFF);
-    const { id } = await startTeam(hall, { approval: "none" });
-    const { members } = await untilTeam(hall, id, "completed");
-    const [task] = await tasksOf(hall, id);
-    expect(task).toMatchObject({ state: "merged", attempts: 3 });
-    expect(members.find(({ name }) => name === task?.member)).toMatchObject({ rank: "escalation" });
-    const { activity } = (await hall.call("GET", `/api/teams/${id}/activity`)).body;
-    expect(activity.filter(({ type }) => type === "task-failed")).toHaveLength(2);
-    expect(activity.find(({ type }) => type === "model-swapped")).toMatchObject({
-      member: task?.member,
-      data: { model: "offline/hero", by: "hall" },
-    });
-  });
+  it(
+    "gives a member a stronger model after two failures [S1-CFG-08] [S1-ROLE-06] [S1-ACT-14] [S1-ACT-05]",
+    LONG,
+    async () => {
+      const hall = await startHall(undefined, { config: { agentTeams: { escalationModel: "offline/hero" } } });
+      const books = teamPlaybooks([{ key: "sum", requirement: "REQ-001", files: SUM }]);
+      await teamHall(hall, { ...books, "m-sum": refusing(titleOf("sum")), hero: writing(SUM) }, OFF);
+      const { id } = await startTeam(hall, { approval: "none" });
+      const { members } = await untilTeam(hall, id, "completed");
+      const [task] = await tasksOf(hall, id);
+      expect(task).toMatchObject({ state: "merged", attempts: 3 });
+      expect(members.find(({ name }) => name === task?.member)).toMatchObject({ rank: "escalation" });
+      const { activity } = (await hall.call("GET", `/api/teams/${id}/activity`)).body;
+      expect(activity.filter(({ type }) => type === "task-failed")).toHaveLength(2);
+      expect(activity.find(({ type }) => type === "model-swapped")).toMatchObject({
+        member: task?.member,
+        data: { model: "offline/hero", by: "hall" },
+      });
+    },
+  );
 
   it(
     "asks what becomes of a task that keeps failing, and goes on without it when the person says so [S1-ACT-15] [S1-ACT-32]",
