@@ -4,7 +4,6 @@ import { type Core, keep } from "../../workspace/core.ts";
 import { changedFile } from "../../workspace/knowledge/document-writes.ts";
 import { HEARTBEAT_FILE } from "../../workspace/layout.ts";
 import { beat, type Heard, HeartbeatState, nextBeat } from "./beat-rule.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { type DayNotes, OBSERVED } from "./observer.ts";
 
 const MOST_EVENTS = 2_000;
@@ -26,6 +25,8 @@ export interface HeartbeatParts {
   main: { tell(id: string, text: string): Promise<unknown>; heard(id: string): Heard };
   /** What the main agent is told. */
   text: () => string;
+  /** Changes with what it could act on. */
+  fingerprint: () => string;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -82,14 +83,14 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const { core, clean, brief, main, text } = this.#parts;
+    const { core, clean, brief, main, text, fingerprint } = this.#parts;
     await clean();
     const notes = await this.#observe();
     await brief();
     await core.shown.caughtUp();
     const { sent } = this.#state;
     const heard = sent && main.heard(sent.id);
-    const { next, send } = beat(this.#state, { now: core.clock(), fingerprint: fingerprintOf(core), heard, notes });
+    const { next, send } = beat(this.#state, { now: core.clock(), fingerprint: fingerprint(), heard, notes });
     // Durable before the message: one that is lost after it is found to be missing, and sent again.
     await keep(core, [this.#write(next)]);
     this.#state = next;

@@ -4,6 +4,7 @@ import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { machineTimezone } from "../briefing/person-day.ts";
 import type { Heard } from "./beat-rule.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 import { notesOf } from "./observer.ts";
 import { triageText } from "./triage.ts";
@@ -47,6 +48,7 @@ export function openHeartbeat({ core, hall, config, voice, processes, briefings,
       heard: (id) => voice.heardByMain(CHANNEL, id),
     },
     text: () => triageText({ core, hall }),
+    fingerprint: () => fingerprintOf({ core, hall }),
     onTrouble,
   });
   let unsubscribe: () => void = () => undefined;
