@@ -191,7 +191,12 @@ export class ProjectAgents implements Party {
       await this.#answered(projectId, { type: "answered", messageId, outcome: "failed", text: "", error: reason });
   }
 
-  async #answered(projectId: string, said: Answered): Promise<void> {
+  /** One after the other: each is kept only after the one before it. */
+  #answered(projectId: string, said: Answered): Promise<void> {
+    return this.#parts.core.locks.run(`answers of ${projectId}`, () => this.#keep(projectId, said));
+  }
+
+  async #keep(projectId: string, said: Answered): Promise<void> {
     const { exchange, sessions } = this.#parts;
     const address = projectChannel(projectId);
     const message = exchange.channels.of(address).find(said.messageId);

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Firing, Skipped, Trigger } from "../../src/contract/documents/autonomy/trigger.ts";
@@ -22,7 +22,10 @@ describe("triggers", () => {
   const later = afterAllTests();
   beforeAll(async () => {
     const env = { OLLAMA_HOST: "http://127.0.0.1:9", HOOK_SECRET: SECRET };
-    hall = await furnish(await startHall(undefined, { later, env }), { quiet: QUIET, report: REPORT });
+    hall = await furnish(await startHall(undefined, { later, env }), {
+      quiet: QUIET,
+      report: REPORT,
+    });
     for (const id of ["quiet", "report"])
       await wanted(
         201,
@@ -229,6 +232,23 @@ describe("triggers", () => {
     const { firings } = await wanted(200, hall.call("GET", "/api/triggers/flood-plain/history?limit=1000"));
     expect(firings).toHaveLength(taken);
     await wanted(200, hall.call("DELETE", "/api/triggers/flood-plain"));
+  });
+
+  it("that fire at once have their messages answered one after the other, and each answer kept once", async () => {
+    const folder = join(hall.workspace, "projects", PROJECT, "triggers");
+    mkdirSync(folder, { recursive: true });
+    const names = Array.from({ length: 60 }, (_, index) => `many-${index}`);
+    for (const name of names)
+      writeFileSync(join(folder, `${name}.md`), `---\non: { interval: 400d }\ndo: { message: ${name} }\n---\n`);
+    const all = async (): Promise<Trigger[]> =>
+      (await wanted(200, hall.call("GET", `/api/triggers?project=${PROJECT}`))).triggers;
+    const ended = (found: Trigger[]) =>
+      found.filter(({ name, last }) => name.startsWith("many-") && last !== undefined);
+    await eventually(all, (found) => found.filter(({ name }) => name.startsWith("many-")).length === names.length);
+    await Promise.all(names.map((name) => wanted(200, hall.call("POST", `/api/triggers/${name}/run`))));
+    const found = await eventually(all, (triggers) => ended(triggers).length === names.length, 60_000);
+    expect(ended(found).every(({ last }) => last?.outcome === "report")).toBe(true);
+    for (const name of names) rmSync(join(folder, `${name}.md`));
   });
 
   it("fire once when the last open question of the project is answered [S4-TRIG-08]", async () => {
