@@ -51,6 +51,7 @@ export const EVENT_TYPES = [
   "run.reverted",
   "run.discarded",
   "run.restored",
+  "run.hindered",
   "runs.stopped",
   "skill.accepted",
   "skill.imported",

@@ -28,9 +28,12 @@ import { filedQuestion } from "./team-world.ts";
 export interface EffectParts {
   core: Core;
   hall: Hall;
-  runs: Pick<TeamRuns, "start" | "cancel" | "ensureBranch" | "changeModel" | "trySetup" | "tell" | "restart">;
+  runs: Pick<
+    TeamRuns,
+    "start" | "cancel" | "ensureBranch" | "changeModel" | "trySetup" | "tell" | "restart" | "bringIn"
+  >;
   integration: Pick<IntegrationChecks, "create" | "isFull">;
-  results: Pick<Review, "rework">;
+  results: Pick<Review, "rework" | "takeBack">;
   criteria: Pick<SideWork<CheckedCriterion[]>, "ask">;
   checkCriteria: (order: CriteriaOrder) => Promise<CheckedCriterion[]>;
   trials: Pick<SideWork<SetupTrial>, "ask">;
@@ -95,6 +98,8 @@ export class TeamEffects {
         return this.#runCriteria(state);
       case "deliver":
         return this.#deliver();
+      case "take-back":
+        return this.#takeBack(effect);
       case "cancel":
         return this.#parts.runs.cancel(effect.runIds, whyCancelled(state)).then(() => []);
     }
@@ -167,8 +172,13 @@ export class TeamEffects {
     const { text, standards } = await this.#parts.learning.tell(state, task);
     const prompt = withLessons(workPrompt(state, task, { roleSpec, loop, loaded }), text);
     const order = { ...this.#order(state, { runId, ...who, model: member?.model, prompt }), standards };
+    const { projectId, branch, baseBranch: from } = state.document;
     return this.#orFact(
-      () => this.#parts.runs.start({ ...order, work: { target: state.document.branch, delegates, returns } }),
+      async () => {
+        if (task.merges === true && branch !== undefined && from !== undefined)
+          await this.#parts.runs.bringIn(projectId, { from, branch, runId });
+        await this.#parts.runs.start({ ...order, work: { target: branch, delegates, returns } });
+      },
       (reason) => [{ type: "task-failed", key, runId, reason, isFinal: true }],
     );
   }
@@ -260,6 +270,12 @@ export class TeamEffects {
     if (found !== undefined && found.status !== "resolved")
       await unlessRefused(changes.step(found.id, { type: "withdraw", reason: "The team no longer asks." }));
     return [{ type: "question-withdrawn", number }];
+  }
+
+  /** Whoever decides about it meanwhile has the last word. */
+  async #takeBack({ runId, reason }: EffectOf<"take-back">): Promise<TeamFact[]> {
+    await unlessRefused(this.#parts.results.takeBack(runId, reason, { actor: BY_DAEMON }));
+    return [];
   }
 
   /** A run that was stopped delivers nothing: another one does. */

@@ -40,6 +40,7 @@ const CONCERNING: readonly HallEvent["type"][] = [
   "run.reverted",
   "run.discarded",
   "run.restored",
+  "run.hindered",
   "review.started",
   "review.passed",
   "review.failed",

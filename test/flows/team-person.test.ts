@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasEnded } from "../../src/contract/words/teams/team-words.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { writing } from "../harness/repository.ts";
 import { PROJECT } from "../harness/spawned-runs.ts";
 import { moduleFiles, startTeam, tasksOf, teamHall, teamOf, teamPlaybooks, untilTeam } from "../harness/team-hall.ts";
 
@@ -88,6 +89,56 @@ describe("a team, when the person changes something midway", () => {
     expect((await hall.call("POST", "/api/roles", again)).status).toBe(201);
     expect((await answer(hall, escalation?.id ?? "", "Try again")).status).toBe(200);
     await untilTeam(hall, id, "completed");
+  });
+
+  it("resolves what a commit on the base conflicts with, also while its result waits for review", LONG, async () => {
+    const hall = await startHall();
+    const version = "export const version = 1;\n";
+    const [byTeam, ...byHand] = ["team", "first", "second"].map((name) => `export const ${name} = 1;\n`);
+    const also = { "index.js": `${version}${byTeam}` };
+    const [first, second] = byHand.map((_, at) => `${version}${byHand.slice(0, at + 1).join("")}`) as [string, string];
+    const resolves = JSON.parse(writing({ "index.js": `${second}${byTeam}` }));
+    const reads = { calls: [{ tool: "read", input: { path: "index.js" } }] };
+    const books = {
+      ...teamPlaybooks([
+        { key: "sum", requirement: "REQ-001", files: moduleFiles("sum", "REQ-001"), also, delayMs: 1_500 },
+      ]),
+      "f-resolve": JSON.stringify({ turns: [reads, ...resolves.turns], when: "Resolve the conflicts with main" }),
+    };
+    const repo = await teamHall(hall, books, { config: { ...OFF, constraints: { requireReview: true } } });
+    const { id } = await startTeam(hall, { approval: "none" });
+    await untilWorking(hall, id);
+    const commit = (text: string) => {
+      repo.write("index.js", text);
+      repo.git("commit", "--quiet", "-am", "By hand");
+    };
+    const untilDelivered = (rounds: number) =>
+      eventually(
+        () => teamOf(hall, id),
+        (team) => hasEnded(team.status) || (team.rounds === rounds && team.waitingFor === "person"),
+        120_000,
+      );
+    const approve = async (runId = "") => {
+      const { hash } = (await hall.call("GET", `/api/runs/${runId}/diff`)).body;
+      return hall.call("POST", `/api/runs/${runId}/approve`, { hash });
+    };
+    commit(first);
+    const delivered = await untilDelivered(1);
+    expect(delivered.status).toBe("delivering");
+    commit(second);
+    expect(await approve(delivered.deliveryRunId)).toMatchObject({
+      status: 409,
+      body: { error: { code: "merge_refused" } },
+    });
+    const again = await untilDelivered(2);
+    expect((await approve(again.deliveryRunId)).status).toBe(200);
+    await untilTeam(hall, id, "completed");
+    expect(repo.text("index.js")).toBe(`${second}${byTeam}`);
+    for (const { key, runIds } of await tasksOf(hall, id)) {
+      if (!key.startsWith("fix-")) continue;
+      const journal = JSON.stringify((await hall.call("GET", `/api/runs/${runIds[0]}/transcript`)).body);
+      for (const mark of ["<<<<<<<", "=======", ">>>>>>>"]) expect(journal).toContain(mark);
+    }
   });
 
   it("waits while its project is suspended, and completes when it is resumed", LONG, async () => {

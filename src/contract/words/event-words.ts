@@ -172,6 +172,11 @@ const sentences: Partial<Record<string, (event: HallEvent, names: EventNames) =>
   "run.reverted": (event, names) => ({ did: "reverted the result of", name: "a run", more: decided(event, names) }),
   "run.discarded": (event, names) => ({ did: "discarded the result of", name: "a run", more: decided(event, names) }),
   "run.restored": (event, names) => ({ did: "restored the result of", name: "a run", more: decided(event, names) }),
+  "run.hindered": (event, names) => ({
+    did: "could not merge the result of",
+    name: "a run",
+    more: joined(on(event, names), cutText(text(event.after?.reason), 300)),
+  }),
   "runs.stopped": () => ({ did: "stopped all runs", name: "" }),
   "memory.reflected": (event, names) => ({ did: "reflected on", name: "a run", more: on(event, names) }),
   "budget.changed": ({ subject }) =>

@@ -87,6 +87,16 @@ export class Merging {
     });
   }
 
+  /** Merges a commit into the branch, unless it is in it; of files that conflict, the branch gets both sides between markers. */
+  bringIn(order: MergeOrder, commit: string): Promise<Merged> {
+    const at = { gitDir: order.repository };
+    return this.#advance(order, async (tip) => {
+      if (await this.isIn(order, commit)) return { commit: tip };
+      const { tree } = await this.#mergeTree(at, tip, commit);
+      return { tree, parents: [tip, commit] };
+    });
+  }
+
   /** Takes back what a merge brought: a commit that changes only what that merge changed. */
   revert(order: MergeOrder, merge: string): Promise<Merged> {
     const at = { gitDir: order.repository };
@@ -222,15 +232,17 @@ export class Merging {
   }
 
   async #combined(at: GitPlace, tip: string, other: string): Promise<string | Merged> {
-    const { code, out } = await this.#git.run(
-      at,
-      ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other],
-      { allowed: [1] },
-    );
-    const [tree = "", ...conflicts] = out.split("\0").filter((part) => part !== "");
-    return code === 0
+    const { isClean, tree, conflicts } = await this.#mergeTree(at, tip, other);
+    return isClean
       ? tree
       : { obstacle: `it conflicts with the current branch in ${conflicts.slice(0, 5).join(", ")}`, conflicts };
+  }
+
+  async #mergeTree(at: GitPlace, tip: string, other: string) {
+    const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", tip, other];
+    const { code, out } = await this.#git.run(at, args, { allowed: [1] });
+    const [tree = "", ...conflicts] = out.split("\0").filter((part) => part !== "");
+    return { isClean: code === 0, tree, conflicts };
   }
 
   /** Checkouts that have the branch and are there; of one that cannot be used, why. */

@@ -95,6 +95,29 @@ export class Workplaces {
     return (await health.refusal(found, project)) ?? found;
   }
 
+  /** Merges the newest commit of a branch into another one, which gets both sides of what conflicts. On disk when it resolves. */
+  async bringIn(
+    project: Project,
+    { from, branch, runId }: { from: string; branch: string; runId: string },
+  ): Promise<void> {
+    const found = await this.repositoryOf(project);
+    if (found instanceof HallError) throw found;
+    if (found === undefined) return;
+    const { merging, git } = this.#parts;
+    const repository = found.gitDir;
+    const order = { repository, target: branch, wording: { subject: `Merge ${from} into ${branch}`, runId } };
+    try {
+      const commit = await git.resolve({ gitDir: repository }, `refs/heads/${from}^{commit}`);
+      if (commit === undefined) return;
+      const merged = await this.#alone({ repository }, () => merging.bringIn(order, commit));
+      if ("obstacle" in merged)
+        throw new HallError("repository_refused", `'${from}' can't be merged into '${branch}': ${merged.obstacle}.`);
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      throw new HallError("repository_refused", `'${from}' can't be merged into '${branch}': ${error.message}.`);
+    }
+  }
+
   /** A branch for what is made together, off the base where it is not there yet. It is on disk when it resolves. */
   async ensureBranch(
     project: Project,

@@ -11,6 +11,7 @@ import { CHANGES_REQUESTED } from "../../models/offline/task-prompt.ts";
 import type { KnowledgeBrief } from "../../workspace/knowledge/knowledge-brief.ts";
 import { BRACES } from "../../workspace/roles/agent-file.ts";
 import type { SubmittedResult } from "../results/submitted-result.ts";
+import { bothSides } from "./both-sides.ts";
 import { reviewFooter, submittedPart } from "./review-prompt.ts";
 import type { TeamPart } from "./team-part.ts";
 import { handInFooter, helperPart, teamPart } from "./team-prompt.ts";
@@ -202,10 +203,7 @@ function commentLines(comments: readonly ReviewComment[]): string {
 
 function reviewPart(feedback: string, { comments = [], conflict, onto }: PromptInput): string {
   const merged = onto === undefined ? "" : `\n\nThe latest changes of '${onto}' were merged into your branch.`;
-  const blocked =
-    conflict === undefined
-      ? ""
-      : ` These files conflict: ${conflict}. They have both sides between <<<<<<< and >>>>>>>, yours first. Keep what each side is for, and remove the markers. A file that one side deleted or renamed has no markers: decide whether it stays.`;
+  const blocked = conflict === undefined ? "" : ` These files conflict: ${conflict}. ${bothSides("yours")}`;
   return `${CHANGES_REQUESTED}\n\n${feedback}${commentLines(comments)}${merged}${blocked}`;
 }
 

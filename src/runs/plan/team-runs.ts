@@ -23,7 +23,7 @@ interface Parts {
   hall: Pick<Hall, "tasks" | "projects">;
   spawning: Pick<Spawning, "plan" | "enter">;
   runs: Pick<Runs, "spawn" | "enqueue" | "cancel" | "changeModel" | "tell" | "restart">;
-  workplaces: Pick<Workplaces, "repositoryOf" | "ensureBranch" | "tipOf" | "trial">;
+  workplaces: Pick<Workplaces, "repositoryOf" | "ensureBranch" | "bringIn" | "tipOf" | "trial">;
   /** How commands of a project are kept in; a text says why none are run. */
   sandboxFor: (project: Project) => RunSandbox | string;
   /** Resolves when models and sandbox are known. */
@@ -143,6 +143,11 @@ export class TeamRuns {
   async ensureBranch(projectId: string, branch: string, base: string): Promise<{ commit: string }> {
     const { hall, workplaces } = this.#parts;
     return workplaces.ensureBranch(hall.projects.get(projectId), { branch, base });
+  }
+
+  /** Merges the base into the team's branch, for a run that resolves their conflicts. */
+  async bringIn(projectId: string, of: { from: string; branch: string; runId: string }): Promise<void> {
+    await this.#parts.workplaces.bringIn(this.#parts.hall.projects.get(projectId), of);
   }
 
   /** Sets up a worktree of the branch and throws it away. */

@@ -21,6 +21,7 @@ import { Journals } from "./journals.ts";
 import {
   createdEvent,
   endedEvent,
+  hinderedEvent,
   notifiedEvent,
   reflectedEvent,
   resumedEvent,
@@ -180,7 +181,8 @@ export class RunBook {
 
   /** Durable and shown when it resolves. */
   async hindered(known: IndexedRun, by: { delivery: Delivery; at: string }): Promise<void> {
-    await this.#record(known.run.projectId, { type: "hindered", runId: known.run.id, ...by });
+    const line = { type: "hindered" as const, runId: known.run.id, ...by };
+    await this.#record(known.run.projectId, line, hinderedEvent(known.run, by.delivery.reason));
   }
 
   /** Durable and shown when it resolves. */

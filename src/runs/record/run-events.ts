@@ -3,6 +3,7 @@ import type { Run, RunReflection } from "../../contract/runs/run.ts";
 import type { Verdict } from "../../contract/runs/run-book.ts";
 import type { Parked } from "../../contract/runs/waiting.ts";
 import type { Change } from "../../workspace/change.ts";
+import { BY_DAEMON } from "../../workspace/core.ts";
 import type { LineSeal } from "../../workspace/events/line-seal.ts";
 
 /** What an agent wants the person to know; one call of its tool is told once. */
@@ -68,6 +69,10 @@ export function waitingEvent(run: Pick<Run, "id" | "projectId" | "taskId">, { re
 
 export function resumedEvent(run: Pick<Run, "id" | "projectId" | "taskId">): EventDraft {
   return { type: "run.resumed", actor: actorOf(run), ...about(run), after: { taskId: run.taskId } };
+}
+
+export function hinderedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, reason: string | undefined): EventDraft {
+  return { type: "run.hindered", actor: BY_DAEMON, ...about(run), after: { taskId: run.taskId, reason } };
 }
 
 export function reflectedEvent(run: Pick<Run, "id" | "projectId" | "taskId">, reflection: RunReflection): EventDraft {

@@ -133,6 +133,11 @@ export class Review {
     });
   }
 
+  /** What a team delivers goes back to it, without a person. */
+  async takeBack(id: string, feedback: string, change: Change): Promise<void> {
+    await this.#alone(id, "reject", (run) => this.#returnToTeam(run, feedback, change));
+  }
+
   /** The team reads in the log what the person said, and makes a task of it. */
   async #returnToTeam(run: Reviewed, feedback: string, change: Change): Promise<SpawnResponse> {
     await this.#remember(run, "changes requested", feedback);

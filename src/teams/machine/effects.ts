@@ -26,4 +26,6 @@ export type TeamEffect =
   | { do: "run-criteria" }
   /** The run ended without a result of its own: the team's branch is delivered all the same. */
   | { do: "deliver"; runId: string }
+  /** What a run delivers conflicts with the base: it is given back to the team, which repairs it. */
+  | { do: "take-back"; runId: string; reason: string }
   | { do: "cancel"; runIds: string[] };

@@ -7,7 +7,7 @@ import { autonomyOf } from "./autonomy/autonomy-phase.ts";
 import { evolutionSteps, isEvolving, wholeGaps } from "./autonomy/evolution.ts";
 import { checkerOf, finished, joined, leadOf } from "./members.ts";
 import { isSetupFailure } from "./observing/observe-task.ts";
-import { remediationOf } from "./remediation.ts";
+import { mostRounds, remediationOf } from "./remediation.ts";
 import { LEAD_TRIES } from "./steps/lead-steps.ts";
 import type { TeamFact } from "./team-facts.ts";
 import type { LeadStep, TeamState } from "./team-state.ts";
@@ -183,8 +183,7 @@ function repair(state: TeamState, world: World, criteria: CriterionState[]): Tea
   const failedSteps = check?.steps.filter(({ verdict }) => verdict === "fail").map(({ name }) => name) ?? [];
   const gaps = wholeGaps(state, { criteria, failedSteps });
   if (gaps.length > 0 || isEvolving(state)) return gaps;
-  const most = autonomyOf(state)?.limits.maxRemediationRounds ?? world.settings.maxRounds;
-  if (state.roundsAlone < most) return [remediationOf(state, { check, criteria })];
+  if (state.roundsAlone < mostRounds(state, world)) return [remediationOf(state, { check, criteria })];
   const rounds = `Still not right after ${count(state.roundsAlone, "round")} of fixes.`;
   const what = criteria.length > 0 ? `Unmet: ${criteria.map(({ id }) => id).join(", ")}.` : (state.reason ?? "");
   return ask(state, "integration-failed", { reason: `${rounds} ${what}`.trim() });

@@ -64,9 +64,12 @@ function workOwed({ status, index, tasks, session, document }: TeamState, world:
 }
 
 function wholeOwed(state: TeamState, world: World): TeamEffect[] {
-  const { status, document, check, checker, criteria, deliveryRunId } = state;
-  if (status === "delivering" && deliveryRunId !== undefined && isUndelivered(state, world))
-    return [{ do: "deliver", runId: deliveryRunId }];
+  const { status, document, check, checker, criteria, deliveryRunId, deliveryConflict } = state;
+  if (status === "delivering" && deliveryRunId !== undefined) {
+    if (isUndelivered(state, world)) return [{ do: "deliver", runId: deliveryRunId }];
+    const isHeld = world.run(deliveryRunId)?.delivery?.state === "review" && deliveryConflict !== undefined;
+    return isHeld ? [{ do: "take-back", runId: deliveryRunId, reason: deliveryConflict }] : [];
+  }
   if (status !== "integrating") return [];
   if (document.branch !== undefined) {
     if (check === undefined || (check.verdict === undefined && world.check(check.id) === undefined))

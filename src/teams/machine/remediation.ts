@@ -1,6 +1,8 @@
 import type { GateFinding } from "../../contract/documents/quality/gate.ts";
 import type { CriterionState } from "../../contract/documents/teams/team.ts";
 import type { PlannedTask } from "../../contract/documents/teams/team-plan.ts";
+import { bothSides } from "../../runs/plan/both-sides.ts";
+import { autonomyOf } from "./autonomy/autonomy-phase.ts";
 import { routeOf } from "./routing.ts";
 import type { TaskRoute, TeamFact } from "./team-facts.ts";
 import type { TaskState, TeamState } from "./team-state.ts";
@@ -14,7 +16,17 @@ interface Lacking {
   criteria?: readonly CriterionState[];
   /** What the person said of the delivered whole. */
   remarks?: string;
+  /** How what the team delivers conflicts with the base. */
+  clash?: string;
 }
+
+/** Rounds of fixes before the person decides. */
+export function mostRounds(state: TeamState, { settings }: World): number {
+  return autonomyOf(state)?.limits.maxRemediationRounds ?? settings.maxRounds;
+}
+
+/** Of conflicts with the base, which no task of the team is to blame for. */
+const WITH_BASE = "conflicts with the base";
 
 interface Group {
   /** The task whose work is to be repaired; absent where none is known. */
@@ -23,21 +35,30 @@ interface Group {
   files: Set<string>;
   requirements: Set<string>;
   criteria: string[];
+  /** It resolves conflicts with the base. */
+  merges?: true;
 }
 
 /** Tasks that repair what the whole lacks: one for each task that broke something, for the member that did it. */
 export function remediationOf(state: TeamState, lacking: Lacking): Extract<TeamFact, { type: "remediation" }> {
   const groups = new Map<string, Group>();
-  const groupOf = (of: TaskState | undefined): Group => {
-    const key = of?.plan.key ?? "";
+  const groupOf = (of: TaskState | undefined, key = of?.plan.key ?? ""): Group => {
     const known = groups.get(key);
     if (known !== undefined) return known;
     const group: Group = { of, lines: [], files: new Set(), requirements: new Set(), criteria: [] };
+    if (key === WITH_BASE) {
+      const { baseBranch } = state.document;
+      group.lines.push(
+        `'${baseBranch}' was merged into the branch, and files conflict. ${bothSides("the team's")} Change nothing else.`,
+      );
+      group.merges = true;
+    }
     groups.set(key, group);
     return group;
   };
   if (lacking.check !== undefined) collectFindings(state, lacking.check, groupOf);
   for (const criterion of lacking.criteria ?? []) collectCriterion(state, criterion, groupOf);
+  if (lacking.clash !== undefined) groupOf(undefined, WITH_BASE).lines.push(lacking.clash);
   if (lacking.remarks !== undefined) groupOf(undefined).lines.push(lacking.remarks);
   if (groups.size === 0)
     groupOf(undefined).lines.push("The integration check failed. Run the build and all tests, and fix what fails.");
@@ -46,15 +67,19 @@ export function remediationOf(state: TeamState, lacking: Lacking): Extract<TeamF
   return { type: "remediation", round, tasks: fixes.map(({ task }) => task), routes: fixes.map(({ route }) => route) };
 }
 
-function collectFindings(state: TeamState, check: SeenCheck, groupOf: (of: TaskState | undefined) => Group): void {
+type GroupOf = (of: TaskState | undefined, key?: string) => Group;
+
+function collectFindings(state: TeamState, check: SeenCheck, groupOf: GroupOf): void {
   const brokenBy = new Map(
     check.breakers.flatMap(({ runId, findings }) => findings.map((id) => [id, taskOfRun(state, runId)] as const)),
   );
   for (const { name, verdict, findings, evidence } of check.steps) {
     const blocking = findings.filter(({ blocks, state: standing }) => blocks && standing === "open");
     for (const finding of blocking) {
-      const group = groupOf(brokenBy.get(finding.id));
-      group.lines.push(findingLine(finding));
+      // Markers that are left have a line; files that can't be merged with the base have none.
+      const isClash = finding.code === "conflict" && finding.line === undefined;
+      const group = isClash ? groupOf(undefined, WITH_BASE) : groupOf(brokenBy.get(finding.id));
+      group.lines.push(isClash ? (finding.file ?? finding.message) : findingLine(finding));
       if (finding.file !== undefined) group.files.add(finding.file);
       for (const id of finding.requirements ?? []) group.requirements.add(id);
     }
@@ -81,7 +106,7 @@ function findingLine({ file, line, message, fix }: GateFinding): string {
 function collectCriterion(
   state: TeamState,
   { id, text, task, requirement, evidence }: CriterionState,
-  groupOf: (of: TaskState | undefined) => Group,
+  groupOf: GroupOf,
 ): void {
   const group = groupOf(task === undefined ? undefined : state.tasks.get(task));
   group.lines.push(`${id} is not met: ${text}${evidence === undefined ? "" : ` (${evidence})`}`);
@@ -95,19 +120,19 @@ interface Place {
 }
 
 function fixOf(state: TeamState, group: Group, { round, number }: Place): { task: PlannedTask; route: TaskRoute } {
-  const { of, lines, files, requirements, criteria } = group;
+  const { of, lines, files, requirements, criteria, merges } = group;
   // Where the files of the work are unknown, so are those of its repair.
   const touched = of === undefined || of.plan.files.length > 0 ? new Set([...(of?.plan.files ?? []), ...files]) : [];
   const [first = "", ...more] = lines;
   const task: PlannedTask = {
     key: `fix-${round}-${number}`,
-    title: titleOf(of).slice(0, 500),
+    title: (merges ? `Resolve the conflicts with ${state.document.baseBranch}` : titleOf(of)).slice(0, 500),
     description: [first, ...more]
       .slice(0, MOST_LINES)
       .map((line) => `- ${line}`)
       .join("\n")
       .slice(0, 100_000),
-    type: "bug",
+    type: merges ? "refactor" : "bug",
     domain: of?.plan.domain ?? "other",
     requirements: [...new Set([...requirements, ...(of?.plan.requirements ?? [])])].slice(0, 200),
     criteria: criteria.slice(0, 500),
@@ -118,7 +143,8 @@ function fixOf(state: TeamState, group: Group, { round, number }: Place): { task
   };
   const route = routeOf(task, state.strategy?.value ?? "single");
   const prefix = of === undefined ? {} : { prefix: of.prefix };
-  return { task, route: { ...route, ...prefix, ...(of?.member === undefined ? {} : { member: of.member }) } };
+  const who = of?.member === undefined ? {} : { member: of.member };
+  return { task, route: { ...route, ...prefix, ...who, ...(merges && { merges }) } };
 }
 
 /** The repair of a repair keeps its title. */

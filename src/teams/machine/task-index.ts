@@ -42,11 +42,12 @@ export function addTasks(state: TeamState, { tasks, routes, round }: Added): voi
   const place = new Map(planOrder(tasks).map((key, at) => [key, at]));
   const prefixes = state.session?.roleSpecs.map((one) => one.prefix);
   for (const plan of tasks) {
-    const { roleId = "", rank = "worker", member, prefix } = routeOf.get(plan.key) ?? {};
+    const { roleId = "", rank = "worker", member, prefix, merges } = routeOf.get(plan.key) ?? {};
     const known = { prefix: prefix ?? prefixOf(plan, prefixes), runIds: [], failures: 0, orphaned: 0 };
     const task: TaskState = { plan, roleId, rank, state: "waiting", ...known };
     if (round !== undefined) task.round = round;
     if (member !== undefined) task.member = member;
+    if (merges !== undefined) task.merges = merges;
     state.tasks.set(plan.key, task);
   }
   for (const plan of tasks) {

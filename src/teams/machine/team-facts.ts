@@ -24,6 +24,8 @@ const route = z.strictObject({
   member: z.string().optional(),
   /** Whose role-spec it is done by, where the task itself does not say. */
   prefix: z.string().optional(),
+  /** It resolves conflicts with the base, which is merged into the team's branch before. */
+  merges: z.boolean().optional(),
 });
 export type TaskRoute = z.infer<typeof route>;
 
@@ -231,6 +233,8 @@ export const TeamFact = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("report-submitted"), runId: z.string(), report: LeadReport }),
   z.strictObject({ type: z.literal("delivering"), runId: z.string() }),
   z.strictObject({ type: z.literal("delivered"), runId: z.string() }),
+  /** The base has changed meanwhile, and what the team delivers conflicts with it. */
+  z.strictObject({ type: z.literal("delivery-conflicted"), runId: z.string(), reason }),
   z.strictObject({ type: z.literal("cost-warned"), spentUsd: z.number(), budgetUsd: z.number() }),
   /** null: there is no limit any more. */
   z.strictObject({ type: z.literal("budget-changed"), budgetUsd: z.number().nullable(), by: z.string() }),

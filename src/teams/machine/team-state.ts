@@ -69,6 +69,8 @@ export interface TaskState {
   reworkOf?: string | undefined;
   /** What the run at work resolves. */
   conflict?: string | undefined;
+  /** It resolves conflicts of the whole with the base. */
+  merges?: boolean | undefined;
 }
 
 /** A question to the person that is open, or whose answer is not carried out yet. */
@@ -188,6 +190,8 @@ export interface TeamState {
   /** The run that writes the report, and then delivers. */
   reportRunId?: string | undefined;
   deliveryRunId?: string | undefined;
+  /** Why what it delivers can't be merged into the base. */
+  deliveryConflict?: string | undefined;
   /** Runs whose task went on without them: to be ended. */
   leftRuns: Set<string>;
   /** What its runs may spend together; null: there is no limit. */

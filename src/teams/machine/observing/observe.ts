@@ -1,6 +1,7 @@
+import type { Delivery } from "../../../contract/runs/delivery.ts";
 import { isOver } from "../../../contract/runs/run-status.ts";
 import { gateGaps } from "../autonomy/evolution.ts";
-import { remediationOf } from "../remediation.ts";
+import { mostRounds, remediationOf } from "../remediation.ts";
 import { stageOf } from "../steps/fact-steps.ts";
 import { isSettled } from "../task-index.ts";
 import type { TeamFact } from "../team-facts.ts";
@@ -101,15 +102,24 @@ function observeDelivery(state: TeamState, world: World): TeamFact[] {
     case "discarded":
       return [{ type: "stopped", by: "person", reason: "The result of the team was discarded." }];
     case "rejected":
-      return next === undefined
-        ? [
-            {
-              ...remediationOf(state, { remarks: run.delivery.reason ?? "The person asked for changes." }),
-              by: "person",
-            },
-          ]
-        : [{ type: "delivering", runId: next }];
+      return next === undefined ? sentBack(state, run.delivery.reason) : [{ type: "delivering", runId: next }];
+    case "review":
+      return clashes(state, world, run.delivery);
     default:
       return [];
   }
+}
+
+function sentBack(state: TeamState, remarks = "The person asked for changes."): TeamFact[] {
+  const { deliveryConflict: clash } = state;
+  return clash === undefined
+    ? [{ ...remediationOf(state, { remarks }), by: "person" }]
+    : [remediationOf(state, { clash })];
+}
+
+/** It is repaired as what the integration check finds, as often. After that the person decides, to whom it is shown anyway. */
+function clashes(state: TeamState, world: World, { reasonCode, reason = "" }: Delivery): TeamFact[] {
+  const { deliveryRunId: runId, deliveryConflict, roundsAlone } = state;
+  const isNew = reasonCode === "merge-conflict" && deliveryConflict === undefined && runId !== undefined;
+  return isNew && roundsAlone < mostRounds(state, world) ? [{ type: "delivery-conflicted", runId, reason }] : [];
 }

@@ -16,6 +16,7 @@ export const wholeSteps: Pick<
   | "remediation"
   | "delivering"
   | "delivered"
+  | "delivery-conflicted"
   | "failed"
 > = {
   "phase-started": (state, { phase }) => setPhase(state, phase, "in-progress"),
@@ -58,7 +59,8 @@ export const wholeSteps: Pick<
     state.rounds = round;
     state.roundsAlone = by === undefined ? state.roundsAlone + 1 : 0;
     Object.assign(state, { check: undefined, checker: undefined, checkersStarted: 0, reason: undefined });
-    Object.assign(state, { report: undefined, reportRunId: undefined, deliveryRunId: undefined });
+    Object.assign(state, { report: undefined, reportRunId: undefined });
+    Object.assign(state, { deliveryRunId: undefined, deliveryConflict: undefined });
     settleQuestion(state, ({ kind }) => kind === "integration-failed");
     for (const id of new Set(tasks.map(({ phase }) => phase)))
       state.phases.push({ id, name: `Fixes ${round}`, order: state.phases.length + 1, status: "pending" });
@@ -75,6 +77,9 @@ export const wholeSteps: Pick<
   delivering: (state, { runId }) => {
     state.deliveryRunId = runId;
     become(state, "delivering");
+  },
+  "delivery-conflicted": (state, { reason }) => {
+    state.deliveryConflict = reason;
   },
   delivered: (state) => {
     settleQuestion(state, () => true);
