@@ -9,7 +9,7 @@ const FOLDERS = ["role-specs", "roles", "artifacts", "wisdom"];
 const LARGEST = 1_000_000;
 const DEEPEST = 6;
 
-export interface SessionParts {
+interface SessionParts {
   /** Texts by path. */
   files: Record<string, string>;
   /** What is there and can't be sent. */

@@ -1,6 +1,6 @@
 import { SUBAGENTS } from "../../contract/words/teams/role-spec-words.ts";
 
-export interface NamedSubagent {
+interface NamedSubagent {
   name: string;
   /** Quoted, or the name of one that exists. Another word before 'subagent' may only say something about it. */
   isSure: boolean;

@@ -36,7 +36,7 @@ export const HEALTH_ISSUE_VERBS: Readonly<Record<HealthIssueType, string>> = {
   "context-exhaustion": "has nearly filled its context",
 };
 
-export const HEALTH_ACTION_WORDS: Readonly<Record<HealthAction, string>> = {
+const DONE: Readonly<Record<HealthAction, string>> = {
   nudge: "Nudged",
   compact: "Compacted its context",
   restart: "Restarted from its last checkpoint",
@@ -71,7 +71,7 @@ export function healthActionWords(issue: {
   outcome?: "done" | "too-late" | undefined;
 }): string {
   const { action, state, outcome } = issue;
-  if (outcome === "done") return HEALTH_ACTION_WORDS[action];
+  if (outcome === "done") return DONE[action];
   return state === "acting" ? HEALTH_ACTING_WORDS[action] : NOT_DONE[action];
 }
 
