@@ -101,8 +101,22 @@ export class Runs {
     }
   }
 
+  /** A run that was planned, on disk and on its way: what runs, teams and gates start. */
+  async enter(plan: RunPlan, entered: Parameters<Spawning["enter"]>[1]): Promise<Run> {
+    const { core, spawning } = this.#parts;
+    try {
+      const run = await spawning.enter(plan, entered);
+      await this.enqueue(run);
+      return run;
+    } catch (error) {
+      const { runId: id, projectId } = plan;
+      if (isMaybeKept(error) || core.runs.get(id) !== undefined) this.#startWhenShown({ id, projectId });
+      throw error;
+    }
+  }
+
   /** A full disk may take the log's line of a run and not its files, which follow when there is room. */
-  #startWhenShown({ id, projectId }: Run): void {
+  #startWhenShown({ id, projectId }: Pick<Run, "id" | "projectId">): void {
     const { core, book, scheduler } = this.#parts;
     scheduler.repeat(async () => {
       if (core.runs.get(id) === undefined) book.catchUp(projectId);

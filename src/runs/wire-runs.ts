@@ -236,7 +236,7 @@ export function wireRuns(
     limits,
     spawning,
     progress,
-    enqueue: (run) => runs.enqueue(run),
+    enter: (plan, entered) => runs.enter(plan, entered),
     planOf: (runId) => {
       const known = core.runs.get(runId);
       return known && book.planOf(known);
@@ -245,7 +245,7 @@ export function wireRuns(
   });
   const gateReviews = new GateReviews({
     ...{ core, hall, spawning, placeOf: workplaceOf },
-    enqueue: (run) => runs.enqueue(run),
+    enter: (plan, entered) => runs.enter(plan, entered),
     ended: (runId) => progress.ended(runId),
     cancel: (runId, reason) => runs.cancel(runId, reason),
     journal: (runId) => runs.journal(runId),

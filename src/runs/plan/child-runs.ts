@@ -12,6 +12,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertMay } from "../../workspace/rights.ts";
 import { actorOf } from "../record/run-events.ts";
 import type { RunProgress } from "../record/run-progress.ts";
+import type { Runs } from "../runs.ts";
 import { SpawnRate } from "./spawn-rate.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -19,9 +20,9 @@ interface Parts {
   core: Core;
   hall: Hall;
   limits: Config["limits"];
-  spawning: Spawning;
+  spawning: Pick<Spawning, "plan">;
   progress: RunProgress;
-  enqueue: (run: Run) => Promise<void>;
+  enter: Runs["enter"];
   planOf: (runId: string) => RunPlan | undefined;
   /** Where a run works, if it has a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;
@@ -67,7 +68,7 @@ export class ChildRuns {
 
   /** The run that this call started, now or before. */
   async #childOf(asked: Asked): Promise<string> {
-    const { core, hall, spawning, progress } = this.#parts;
+    const { core, hall, spawning, progress, enter } = this.#parts;
     const known = core.runs.childrenOf(asked.runId).find((child) => child.callId === asked.callId);
     if (known !== undefined) return known.run.id;
     const { run: parent, cancelling } = progress.find(asked.runId);
@@ -107,9 +108,7 @@ export class ChildRuns {
       ? spawning.plan({ ...request, overrides: { ...request.overrides, model: OFFLINE_MODEL } }, task, asChild)
       : usual;
     this.#assertRole(parent, plan);
-    const run = await spawning.enter(plan, { request, change: { actor: actorOf(parent) }, callId });
-    await this.#parts.enqueue(run);
-    return run.id;
+    return (await enter(plan, { request, change: { actor: actorOf(parent) }, callId })).id;
   }
 
   /** Rights do not grow from run to run: beyond the team, a child has no tool that its parent has not. */

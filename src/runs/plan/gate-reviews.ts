@@ -9,6 +9,7 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import { templateOf } from "../../workspace/roles/role-rules.ts";
 import { lookingAt } from "../git/workplace-choice.ts";
+import type { Runs } from "../runs.ts";
 import { draftTask } from "./spawned-task.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -19,10 +20,10 @@ const STOPPED = "The quality gate was stopped.";
 interface Parts {
   core: Core;
   hall: Pick<Hall, "tasks">;
-  spawning: Pick<Spawning, "plan" | "enter">;
+  spawning: Pick<Spawning, "plan">;
   /** Where a run works, if it has a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;
-  enqueue: (run: Run) => Promise<void>;
+  enter: Runs["enter"];
   ended: (runId: string) => Promise<Run>;
   cancel: (runId: string, reason: string) => Promise<unknown>;
   journal: (runId: string) => readonly JournalEntry[];
@@ -91,7 +92,7 @@ export class GateReviews {
   }
 
   async #start({ runId, of, commit, model, timeoutSeconds, part, earlier }: GateReviewOrder): Promise<Run> {
-    const { core, spawning, placeOf, enqueue } = this.#parts;
+    const { core, spawning, placeOf, enter } = this.#parts;
     const place = placeOf(of.id);
     if (place === undefined) throw new HallError("gate_refused", `Run '${of.id}' has no branch to look at.`);
     const folder = `${core.files.root}/${WORKTREES_FOLDER}`;
@@ -112,9 +113,7 @@ export class GateReviews {
       parent: { runId: of.id, depth: 0, workplace, team: of.team },
       submitted: { isDone: false, run: of, gate: { part, earlier: [...earlier] } },
     });
-    const run = await spawning.enter(plan, { request, change: { actor: BY_DAEMON } });
-    await enqueue(run);
-    return run;
+    return enter(plan, { request, change: { actor: BY_DAEMON } });
   }
 
   #role(): Role {

@@ -21,8 +21,8 @@ import type { TeamPart } from "./team-part.ts";
 interface Parts {
   core: Core;
   hall: Pick<Hall, "tasks" | "projects">;
-  spawning: Pick<Spawning, "plan" | "enter">;
-  runs: Pick<Runs, "spawn" | "enqueue" | "cancel" | "changeModel" | "tell" | "restart">;
+  spawning: Pick<Spawning, "plan">;
+  runs: Pick<Runs, "spawn" | "enter" | "cancel" | "changeModel" | "tell" | "restart">;
   workplaces: Pick<Workplaces, "repositoryOf" | "ensureBranch" | "bringIn" | "tipOf" | "trial">;
   /** How commands of a project are kept in; a text says why none are run. */
   sandboxFor: (project: Project) => RunSandbox | string;
@@ -179,9 +179,7 @@ export class TeamRuns {
     const task = await hall.tasks.get(projectId, taskId);
     const team: TeamPart = { of, brief, handIn, workplace };
     const plan = spawning.plan(request, task, { runId, team, ...(role === undefined ? {} : { role }) });
-    const run = await spawning.enter(plan, { request, change: { actor: BY_DAEMON } });
-    await runs.enqueue(run);
-    return run;
+    return runs.enter(plan, { request, change: { actor: BY_DAEMON } });
   }
 
   async #placeOf(order: TeamRunOrder): Promise<{ handIn: HandInOrder; workplace?: Workplace }> {
