@@ -55,7 +55,8 @@ function Preview({ escalation: { permission, projectId }, preview: { rule, total
         )}
         <RuleText rule={rule} />
         <p className="text-xs text-faint">
-          It allows exactly this and nothing else, until you revoke it in Settings → Permissions.
+          It allows exactly {(rule.commands?.length ?? 1) > 1 ? "these, alone or together," : "this"} and nothing else,
+          until you revoke it in Settings → Permissions.
         </p>
       </section>
       <section aria-label="Last 30 days" className="flex flex-col gap-1.5">

@@ -20,7 +20,7 @@ interface EditDiffProps {
 /** An edit as red and green lines, right where the agent made it. */
 export function EditDiff({ id, edit, isFailed = false, most = MOST_LINES }: EditDiffProps) {
   const [isWhole, setWhole] = useState(false);
-  const { lines, path } = edit;
+  const { lines, path, gaps } = edit;
   const colors = useColors(useMemo(() => [{ path, hunks: [{ place: "", lines }] }], [path, lines]));
   const left = isWhole ? 0 : Math.max(0, lines.length - most);
   return (
@@ -31,6 +31,7 @@ export function EditDiff({ id, edit, isFailed = false, most = MOST_LINES }: Edit
           {lines.slice(0, lines.length - left).map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
             <li key={at}>
+              {gaps.includes(at) && <p className="border-y border-line px-2.5 text-xs text-faint">…</p>}
               <PlainLine id={`${id} ${at}`} path={path} line={line} />
             </li>
           ))}

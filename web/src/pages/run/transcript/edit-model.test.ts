@@ -16,6 +16,14 @@ test("A write shows the new content", () => {
   expect(shown("write", { path: "a.ts", content: "one\n<b>two</b>\n" })).toEqual(["+one", "+<b>two</b>"]);
 });
 
+test("A write over a file shows where lines between two changes are left out", () => {
+  const before = Array.from({ length: 20 }, (_, at) => `${at}\n`).join("");
+  const content = before.replace("0\n", "zero\n").replace("19\n", "last\n");
+  const edit = editOf({ name: "write", input: JSON.stringify({ path: "a.ts", content }), before });
+  expect(edit?.gaps.map((at) => edit.lines[at]?.text)).toEqual(["16"]);
+  expect(editOf({ name: "write", input: JSON.stringify({ path: "a.ts", content }) })?.gaps).toEqual([]);
+});
+
 test("Other calls, cut input and very long texts are shown as they are", () => {
   expect(shown("exec", { command: "ls", path: "a", content: "x" })).toBeUndefined();
   expect(shown("edit", '{"path":"a.ts","oldText":"on')).toBeUndefined();

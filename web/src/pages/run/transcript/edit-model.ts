@@ -6,6 +6,8 @@ import { fieldsOf } from "./input-text.ts";
 export interface FileEdit {
   path: string;
   lines: DiffLine[];
+  /** Lines before which others of the file are left out, by their place in the list. */
+  gaps: number[];
 }
 
 /** Comparing longer texts costs more than it shows. */
@@ -35,8 +37,13 @@ function editFrom(path: string, before: string, after: string): FileEdit | undef
   if (before.length + after.length > LONGEST) return undefined;
   const limits = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
   const patch = structuredPatch("", "", ended(before), ended(after), undefined, undefined, limits);
-  const lines = patch?.hunks.flatMap((hunk) => hunkOf(hunk).lines);
-  return lines === undefined || lines.length === 0 ? undefined : { path, lines };
+  const lines: DiffLine[] = [];
+  const gaps: number[] = [];
+  for (const hunk of patch?.hunks ?? []) {
+    if (lines.length > 0) gaps.push(lines.length);
+    lines.push(...hunkOf(hunk).lines);
+  }
+  return lines.length === 0 ? undefined : { path, lines, gaps };
 }
 
 /** A part of a file says nothing about how the file ends. */
