@@ -12,7 +12,6 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { assertMay } from "../../workspace/rights.ts";
 import { actorOf } from "../record/run-events.ts";
 import type { RunProgress } from "../record/run-progress.ts";
-import type { Runs } from "../runs.ts";
 import { SpawnRate } from "./spawn-rate.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -22,7 +21,7 @@ interface Parts {
   limits: Config["limits"];
   spawning: Pick<Spawning, "plan">;
   progress: RunProgress;
-  enter: Runs["enter"];
+  enter: Spawning["enter"];
   planOf: (runId: string) => RunPlan | undefined;
   /** Where a run works, if it has a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;

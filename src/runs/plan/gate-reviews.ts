@@ -9,7 +9,6 @@ import type { Hall } from "../../workspace/hall/hall.ts";
 import { WORKTREES_FOLDER } from "../../workspace/layout.ts";
 import { templateOf } from "../../workspace/roles/role-rules.ts";
 import { lookingAt } from "../git/workplace-choice.ts";
-import type { Runs } from "../runs.ts";
 import { draftTask } from "./spawned-task.ts";
 import type { Spawning } from "./spawning.ts";
 
@@ -23,7 +22,7 @@ interface Parts {
   spawning: Pick<Spawning, "plan">;
   /** Where a run works, if it has a workplace of its own. */
   placeOf: (runId: string) => Workplace | undefined;
-  enter: Runs["enter"];
+  enter: Spawning["enter"];
   ended: (runId: string) => Promise<Run>;
   cancel: (runId: string, reason: string) => Promise<unknown>;
   journal: (runId: string) => readonly JournalEntry[];
