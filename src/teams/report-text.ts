@@ -1,4 +1,8 @@
 import type { ForPerson, TeamReport } from "../contract/documents/teams/team-report.ts";
+import { cutText } from "../contract/words/cut-text.ts";
+import { TEAM_STATUS_WORDS } from "../contract/words/teams/team-phrases.ts";
+
+const LONGEST_GOAL = 4_000;
 
 const HEADINGS: Record<ForPerson["kind"], string> = {
   "approved-anyway": "Approved in spite of the checks",
@@ -18,8 +22,16 @@ export function reportText(report: TeamReport): string {
   return `${[title(report), ...judging(report), ...lead(report), ...proof(report), ...work(report), ...figures(report)].join("\n\n")}\n`;
 }
 
-function title({ goal }: TeamReport): string {
-  return `# ${goal.split("\n", 1)[0]}`;
+function title({ goal, status, reason }: TeamReport): string {
+  const [line = "", ...more] = goal.split("\n");
+  const rest = quoted(cutText(more.join("\n").trim(), LONGEST_GOAL));
+  const why = reason === undefined ? "" : ` ${oneLine(reason)}`;
+  return [`# ${line}`, ...(rest === "" ? [] : [rest]), `Status: ${TEAM_STATUS_WORDS[status]}.${why}`].join("\n\n");
+}
+
+/** Its own headings are none of the report. */
+function quoted(text: string): string {
+  return text === "" ? "" : text.replaceAll(/^/gm, "> ");
 }
 
 function judging({ forPerson }: TeamReport): string[] {
@@ -73,15 +85,18 @@ function work({ tasks }: TeamReport): string[] {
   return ["## Tasks", [...head, ...rows].join("\n")];
 }
 
-function figures({ gates, integration, cost, delivery, startedAt, endedAt }: TeamReport): string[] {
+function figures({ gates, integration, cost, delivery, startedAt, endedAt, ...plan }: TeamReport): string[] {
   const { judged, passed, failed, unable, cycles } = gates;
   const ranks = Object.entries(cost.byRank).map(([rank, usd]) => `${rank} ${money(usd)}`);
   const budget = cost.budgetUsd === null ? "no budget" : `of ${money(cost.budgetUsd)}`;
+  const { strategy, planApprovedBy } = plan;
   const lines = [
+    ...(strategy === undefined ? [] : [`Strategy: ${strategy.value}; ${strategy.because}.`]),
+    ...(planApprovedBy === undefined ? [] : [`Plan approved by: ${planApprovedBy}.`]),
     `Gates: ${judged} judged, ${passed} passed, ${failed} failed, ${unable} unable, ${cycles} cycles at most.`,
     ...(integration === undefined
       ? []
-      : [`Integration: ${integration.verdict} (${integration.checkId}), ${integration.rounds} rounds of fixes.`]),
+      : [`Integration: ${integration.verdict} (${integration.checkId}), rounds of fixes: ${integration.rounds}.`]),
     `Cost: ${money(cost.usd)}${cost.known ? "" : " (estimated)"}, ${budget}${ranks.length === 0 ? "" : `; ${ranks.join(", ")}`}.`,
     ...(delivery === undefined
       ? []

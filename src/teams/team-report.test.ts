@@ -93,3 +93,19 @@ describe("what only the person can judge", () => {
     expect(kinds(worked(), { gates })).toEqual(["waiver: Slow.", "changed-test: Weaker."]);
   });
 });
+
+describe("the report", () => {
+  it("says how it ended, who approved the plan, why it was worked on so, and all of the goal", () => {
+    const world = worked();
+    world.append({ type: "approved", what: "plan", by: "Ada" });
+    world.append({ type: "stopped", by: "Ada", reason: "Stopped by answer." });
+    world.state.document = { ...world.state.document, goal: "Reset passwords\n\n## Requirements\nBy email." };
+    const text = reportText(reported(world));
+    for (const part of [
+      "# Reset passwords\n\n> ## Requirements\n> By email.\n\nStatus: Stopped. Stopped by answer.\n",
+      "- Strategy: single; the plan has one task.\n",
+      "- Plan approved by: Ada.\n",
+    ])
+      expect(text).toContain(part);
+  });
+});

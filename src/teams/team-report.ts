@@ -55,11 +55,16 @@ const ORDER: readonly ForPerson["kind"][] = [
 
 export function teamReport(recorded: Recorded): TeamReport {
   const { state, team, tasks, gates, check, byRank, delivery } = recorded;
-  const { document, spec, criteria, report, deliveryRunId } = state;
+  const { document, spec, criteria, report, deliveryRunId, strategy, planApprovedBy } = state;
+  const reason = state.reason ?? state.question?.reason;
   const counted = (verdict: GateReport["verdict"]) => gates.filter((gate) => gate.verdict === verdict).length;
   return {
     teamId: document.id,
     goal: document.goal,
+    status: state.status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(planApprovedBy === undefined ? {} : { planApprovedBy }),
     forPerson: forPerson(recorded),
     requirements: requirementsOf(spec, [...criteria.values()]),
     tasks,

@@ -187,6 +187,7 @@ export const samplePlan: TeamPlan = {
 const sampleTeamReport: TeamReport = {
   teamId: sampleTeam.id,
   goal: sampleTeam.goal,
+  status: sampleTeam.status,
   forPerson: [],
   requirements: [{ id: "REQ-001", text: "Products stay in the cart", met: false, criteria: sampleCriteria }],
   tasks: sampleTeamTasks,

@@ -17,6 +17,7 @@ export function chooseStrategy(plan: TeamPlan, asked?: Strategy): Resolved<Strat
   if (asked !== undefined) return { value: asked, because: "chosen by you" };
   const total = plan.tasks.length;
   if (total === 1) return { value: "single", because: "the plan has one task" };
+  if (total === 1) return { value: "single", because: "the plan has one task" };
   const count = sideBySide(plan.tasks);
   const figures = `${count === ENOUGH ? `${ENOUGH} or more` : count} of ${tasksText(total)} change different files and don't depend on each other`;
   if (count < SIDE_BY_SIDE)

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { DeliveryState } from "../../runs/delivery.ts";
+import { STRATEGIES, TEAM_STATUSES } from "../../words/teams/team-words.ts";
 import { Timestamp } from "../../words/text.ts";
+import { Resolved } from "../rank.ts";
 import { CriterionState, LeadReport, TeamTask } from "./team.ts";
 
 /** What only a person can judge, and what it is about. */
@@ -29,6 +31,12 @@ export type ForPerson = z.infer<typeof ForPerson>;
 export const TeamReport = z.strictObject({
   teamId: z.string(),
   goal: z.string(),
+  status: z.enum(TEAM_STATUSES),
+  /** Why it stopped or failed, or what it waits for. */
+  reason: z.string().optional(),
+  strategy: Resolved(z.enum(STRATEGIES)).optional(),
+  /** Absent where no plan was approved yet, or none had to be. */
+  planApprovedBy: z.string().optional(),
   forPerson: z.array(ForPerson),
   requirements: z.array(
     z.strictObject({ id: z.string(), text: z.string(), met: z.boolean(), criteria: z.array(CriterionState) }),
