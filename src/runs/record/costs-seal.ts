@@ -1,5 +1,5 @@
 import type { Files } from "../../store/files/files.ts";
-import { LineDigests, type LineSeal } from "../../workspace/events/line-seal.ts";
+import { GrowingSeal, type LineSeal } from "../../workspace/events/line-seal.ts";
 
 const COSTS_FOLDER = "costs";
 const DAY_FILE = /^\d{4}-\d\d-\d\d\.jsonl$/;
@@ -9,7 +9,9 @@ const DAYS = 2;
 /** Seals the ledger with the end of each run: what it has had since the last seal. Only lines that are on the disk are told of. */
 export class CostsSeal {
   readonly #files: Files;
-  readonly #known = new Map<string, LineDigests>();
+  /** `look`: the latest that sealed something of the file. */
+  readonly #known = new Map<string, { seal: GrowingSeal; look: number }>();
+  #looks = 0;
 
   constructor(files: Files) {
     this.#files = files;
@@ -26,18 +28,16 @@ export class CostsSeal {
   }
 
   async #seal(path: string): Promise<LineSeal | undefined> {
+    const look = ++this.#looks;
     const file = this.#files.openContained(path, ".");
     try {
       await file.sync();
       const before = this.#known.get(path);
-      const known = before === undefined || before.bytes > file.size ? new LineDigests() : before;
-      const from = known.lines;
-      known.read(file, "waits");
-      this.#known.set(path, known);
-      if (known.lines === from) return undefined;
-      const seal = known.seal(path, from);
-      known.forget();
-      return seal;
+      // Several runs end at once: what this look would tell of, a later one has told of.
+      if (before !== undefined && before.look > look) return undefined;
+      const seal = before === undefined || before.seal.bytes > file.size ? new GrowingSeal() : before.seal;
+      this.#known.set(path, { seal, look });
+      return seal.next(path, file);
     } finally {
       file.close();
     }

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { LineDigests } from "./line-seal.ts";
+import { GrowingSeal, LineDigests, type LineSeal } from "./line-seal.ts";
 
 const fileOf = (text: string) => {
   const bytes = Buffer.from(text);
-  return { read: (into: Uint8Array, position: number) => bytes.copy(into, 0, position) };
+  return { size: bytes.length, read: (into: Uint8Array, position: number) => bytes.copy(into, 0, position) };
 };
 
 function digestsOf(lines: readonly string[]): LineDigests {
   const digests = new LineDigests();
-  digests.read(fileOf(lines.map((line) => `${line}\n`).join("")), "counts");
+  digests.read(fileOf(lines.map((line) => `${line}\n`).join("")));
   return digests;
 }
 
@@ -37,18 +37,28 @@ it("finds the line that differs, and of a long file the few among which it is", 
 });
 
 it("goes on with a file that grew, waits for the end of its last line, and tells of the new lines alone", () => {
-  const digests = new LineDigests();
-  digests.read(fileOf("a\nb\nhalf"), "waits");
-  expect(digests.seal("f")).toMatchObject({ lines: 2, bytes: 4, from: 0 });
-  digests.forget();
+  const growing = new GrowingSeal();
+  const first = growing.next("f", fileOf("a\nb\nhalf"));
+  expect(first).toEqual(digestsOf(["a", "b"]).seal("f"));
+  expect(growing.next("f", fileOf("a\nb\nhalf of"))).toBeUndefined();
   const whole = "a\nb\nhalf of it\nd\n";
-  digests.read(fileOf(whole), "waits");
-  const seal = digests.seal("f", 2);
+  const seal = growing.next("f", fileOf(whole)) as LineSeal;
   expect(seal).toMatchObject({ lines: 4, bytes: whole.length, from: 2, every: 1 });
   expect(seal.marks).toHaveLength(12);
   expect(digestsOf(["a", "b", "half of it", "d"]).differs(seal)).toBeUndefined();
   expect(digestsOf(["a", "b", "half of it", "d", "later"]).differs(seal)).toBeUndefined();
   expect(digestsOf(["a", "b", "half of that", "d"]).differs(seal)).toEqual({ first: 3, last: 3 });
+});
+
+it("finds one of many new lines among a few", () => {
+  const growing = new GrowingSeal();
+  growing.next("f", fileOf("old\n"));
+  const all = ["old", ...lines(100)];
+  const seal = growing.next("f", fileOf(all.map((line) => `${line}\n`).join(""))) as LineSeal;
+  expect(seal).toMatchObject({ lines: 101, from: 1, every: 13 });
+  expect(digestsOf(all).differs(seal)).toBeUndefined();
+  expect(digestsOf(all.with(50, "other")).differs(seal)).toEqual({ first: 41, last: 53 });
+  expect(digestsOf(all.with(100, "other")).differs(seal)).toEqual({ first: 93, last: 101 });
 });
 
 it("is not taken in by beginnings of hashes that fit", () => {
