@@ -34,6 +34,7 @@ export function openAutonomy(options: AutonomyOptions) {
   const portfolio = () =>
     portfolioOf({
       core,
+      statuses: (projectId) => hall.documents.initiatives(projectId),
       escalations: () => hall.escalations.open(),
       teams: options.teams.open,
       leads: () => leads.desk.live(),

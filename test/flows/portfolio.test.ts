@@ -47,6 +47,15 @@ it("shows each project with its goals, initiatives, what is ready and what is bl
   expect(checkout).toMatchObject({ priority: "urgent", tasks: { done: 1, ready: 1 } });
 });
 
+it("says which initiatives are paused", async () => {
+  const initiative = { slug: "resting", title: "Resting" };
+  await wanted(201, hall.call("POST", "/api/projects/shop/initiatives", initiative));
+  await wanted(200, hall.call("PUT", "/api/projects/shop/initiatives/resting", { status: "paused" }));
+  const found = (await portfolio()).get("shop")?.initiatives.find(({ slug }) => slug === "resting");
+  expect(found).toMatchObject({ status: "paused", state: "empty" });
+  expect((await commandLine(["portfolio"], { workspace: hall.workspace })).stdout).toContain("resting (paused)");
+});
+
 it("is one command, and a project's autonomy is part of its settings", async () => {
   const run = (...words: string[]) => commandLine(words, { workspace: hall.workspace });
   expect((await run("project", "edit", "shop", "--autonomy", "work")).stderr).toBe("");

@@ -93,11 +93,9 @@ export function spentTodayUsd(ledger: FactsParts["ledger"]): number {
 function restingIn(hall: Hall, projects: readonly PortfolioProject[]): Map<string, Resting> {
   const resting = new Map<string, Resting>();
   for (const { id, initiatives } of projects) {
-    if (initiatives.length === 0) continue;
-    const plans = new Map(hall.documents.initiatives(id).map((plan) => [plan.slug, plan]));
-    for (const { slug, state } of initiatives) {
+    for (const { slug, state, status } of initiatives) {
       const isVague = () => state === "empty" && !hasGoals(hall, { projectId: id, initiative: slug });
-      const why = restOf(plans.get(slug)?.status, isVague);
+      const why = restOf(status, isVague);
       if (why !== undefined) resting.set(keyOf(id, slug), why);
     }
   }

@@ -88,6 +88,7 @@ async function stage({
       portfolioOf({
         core,
         ledger,
+        statuses: (projectId) => hall.documents.initiatives(projectId),
         escalations: () => hall.escalations.open(),
         teams: () => [],
         leads: () => leads.live(),

@@ -1,5 +1,6 @@
 import type { PortfolioInitiative, PortfolioProject } from "../../contract/documents/autonomy/portfolio.ts";
 import { TASK_PRIORITIES } from "../../contract/documents/task-status.ts";
+import type { InitiativeStatus } from "../../contract/words/autonomy/lead-words.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { spentOn } from "../../models/budget/spent-on.ts";
 import type { Core } from "../../workspace/core.ts";
@@ -16,6 +17,8 @@ interface LiveLead {
 
 export interface PortfolioParts {
   core: Pick<Core, "projects" | "tasks" | "plans" | "runs">;
+  /** What the plans of a project say. */
+  statuses: (projectId: string) => readonly { slug: string; status?: InitiativeStatus | undefined }[];
   /** Drafts and pending ones. */
   escalations: () => readonly StoredEscalation[];
   /** Teams that have not ended. */
@@ -45,7 +48,10 @@ export function portfolioOf(parts: PortfolioParts): PortfolioProject[] {
     const count = (wanted: string) => open.filter((one) => one.status === wanted).length;
     return {
       ...{ id, name, status, autonomy: config.autonomy ?? "off", goals: config.goals },
-      initiatives: initiativesOf({ core, plans: plans.get(id) ?? [], sums: own, open, leads: atWork }),
+      initiatives: initiativesOf({
+        ...{ core, plans: plans.get(id) ?? [], sums: own, open, leads: atWork },
+        statuses: plans.has(id) ? parts.statuses(id) : [],
+      }),
       tasks: countsOf(own),
       escalations: { draft: count("draft"), pending: count("pending") },
       running: { leads: atWork.length, runs: runs.get(id) ?? 0, teams: teams.get(id) ?? 0 },
@@ -64,9 +70,10 @@ interface Found {
   sums: readonly PlanSum[];
   open: readonly StoredEscalation[];
   leads: readonly LiveLead[];
+  statuses: ReturnType<PortfolioParts["statuses"]>;
 }
 
-function initiativesOf({ core, plans, sums, open, leads }: Found): PortfolioInitiative[] {
+function initiativesOf({ core, plans, sums, open, leads, statuses }: Found): PortfolioInitiative[] {
   const titles = new Map(plans.map(({ slug, title }) => [slug, title]));
   const known = new Map(sums.map((sum) => [sum.plan, sum]));
   const slugs = new Set([...titles.keys(), ...sums.flatMap(({ plan }) => plan ?? [])]);
@@ -75,6 +82,7 @@ function initiativesOf({ core, plans, sums, open, leads }: Found): PortfolioInit
   const asked = Map.groupBy(open, planOf);
   return [...slugs].sort().map((slug) => {
     const sum = known.get(slug);
+    const status = statuses.find((plan) => plan.slug === slug)?.status;
     const lead = leads.find(({ initiative }) => initiative === slug);
     const priority = TASK_PRIORITIES[(sum?.urgency ?? 0) - 1];
     return {
@@ -84,6 +92,7 @@ function initiativesOf({ core, plans, sums, open, leads }: Found): PortfolioInit
         state: stateOf(sum),
         tasks: countsOf(sum === undefined ? [] : [sum]),
       },
+      ...(status === undefined ? {} : { status }),
       ...(priority === undefined ? {} : { priority }),
       escalations: (asked.get(slug) ?? []).map(({ id }) => id),
       ...(lead === undefined ? {} : { lead: { id: lead.id, status: lead.status } }),

@@ -10,7 +10,13 @@ const tasksOf = ({ project, initiative }: Line) => (initiative ?? project).tasks
 
 const columns: Column<Line>[] = [
   { title: "PROJECT", text: ({ project, initiative }) => (initiative === undefined ? project.id : "") },
-  { title: "INITIATIVE", text: ({ project, initiative }) => initiative?.slug ?? statusOf(project) },
+  {
+    title: "INITIATIVE",
+    text: ({ project, initiative }) =>
+      initiative === undefined
+        ? statusOf(project)
+        : `${initiative.slug}${initiative.status === "paused" ? " (paused)" : ""}`,
+  },
   { title: "DONE", text: (line) => `${tasksOf(line).done}/${tasksOf(line).total}` },
   { title: "READY", text: (line) => String(tasksOf(line).ready) },
   { title: "BLOCKED", text: (line) => String(tasksOf(line).blocked) },

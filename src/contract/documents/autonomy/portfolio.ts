@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { INITIATIVE_STATUSES } from "../../words/autonomy/lead-words.ts";
 import { AUTONOMY, INITIATIVE_STATES } from "../../words/autonomy/orchestrator-words.ts";
 import { ProjectStatus } from "../project.ts";
 import { TASK_PRIORITIES } from "../task-status.ts";
@@ -18,7 +19,10 @@ const Counts = z.strictObject({
 const PortfolioInitiative = z.strictObject({
   slug: z.string(),
   title: z.string(),
+  /** Of its tasks. */
   state: z.enum(INITIATIVE_STATES),
+  /** As its plan says; missing: it has no plan. */
+  status: z.enum(INITIATIVE_STATUSES).optional(),
   tasks: Counts,
   /** Of the most urgent task that can be started. */
   priority: z.enum(TASK_PRIORITIES).optional(),

@@ -66,7 +66,8 @@ function ProjectCard({ project }: { project: PortfolioProject }) {
                   label={`${one.tasks.done} of ${one.tasks.total} tasks done`}
                 />
                 <span className="text-xs text-faint">
-                  {one.tasks.done}/{one.tasks.total} · {one.lead?.status ?? one.state}
+                  {one.tasks.done}/{one.tasks.total} ·{" "}
+                  {one.lead?.status ?? (one.status === "paused" ? "paused" : one.state)}
                   {one.escalations.length > 0 && ` · ${one.escalations.length} open`}
                 </span>
               </li>
