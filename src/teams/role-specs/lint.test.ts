@@ -223,6 +223,7 @@ Return JSON summary: { artifact_path, summary, key_decisions[], warnings[] }"
       "no-rights",
       "no-rights",
     ]);
+    expect(rules(GOOD.replace("  error: error", "  error: error\n  tools: [exec]"))).toEqual(["no-rights"]);
     expect(rules(adding("---\ntools: [exec]\n---"))).toContain("frontmatter");
     expect(rules(adding("---\nNote: the rest is optional.\n"))).toEqual([]);
   });

@@ -103,7 +103,10 @@ function fieldsIn({ data, lineOf }: Parsed, { name, prefix }: Matched, add: Add)
   for (const issue of read.error.issues) {
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       for (const key of issue.keys) if (!granted.includes(key)) add("frontmatter", lineOf(key), `unknown key '${key}'`);
-    } else add("frontmatter", lineOf(String(issue.path[0] ?? "")), `${issue.path.join(".")}: ${issue.message}`);
+    } else {
+      const rule = issue.code === "unrecognized_keys" && issue.keys.some(isRight) ? "no-rights" : "frontmatter";
+      add(rule, lineOf(String(issue.path[0] ?? "")), `${issue.path.join(".")}: ${issue.message}`);
+    }
   }
   return undefined;
 }
