@@ -1,5 +1,5 @@
 import type { RouteQuery } from "../contract/routes/routes.ts";
-import { SKIP_WORDS } from "../contract/words/autonomy/trigger-words.ts";
+import { SKIP_WORDS, type SkipReason } from "../contract/words/autonomy/trigger-words.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
 import { type BriefingsOptions, openBriefings } from "./briefing/open-briefings.ts";
 import { machineTimezone } from "./briefing/person-day.ts";
@@ -46,7 +46,7 @@ export function openAutonomy(options: AutonomyOptions) {
     triggers.desk.list().flatMap(({ name, projectId }) =>
       triggers.desk
         .historyOf(name, MOST_SKIPPED)
-        .skipped.filter(({ at }) => at >= from.toISOString() && at < until.toISOString())
+        .skipped.filter(({ at, reason }) => at >= from.toISOString() && at < until.toISOString() && !isOwnDoing(reason))
         .map(({ at, reason, count }) => {
           const times = count === 1 ? "" : `, ${count} times`;
           return { trigger: name, projectId, at, reason: `${SKIP_WORDS[reason]}${times}` };
@@ -94,4 +94,9 @@ export function openAutonomy(options: AutonomyOptions) {
       await leads.close();
     },
   };
+}
+
+/** What Guildhall caused itself was never to fire anything. */
+function isOwnDoing(reason: SkipReason): boolean {
+  return reason === "caused-by-trigger" || reason === "caused-by-guildhall";
 }

@@ -288,6 +288,9 @@ describe("triggers", () => {
     );
     expect(firings.map(({ cause }) => cause)).toEqual([`run.ended ${sessionId}`]);
     expect((await history("after-run")).firings).toHaveLength(1);
+    // The person has nothing to know of what was never to fire.
+    const { briefing } = await wanted(200, hall.call("GET", "/api/briefings/today"));
+    expect(briefing.stillTrue.skipped.items.filter(({ id }: { id: string }) => id === "after-run")).toEqual([]);
     await wanted(200, hall.call("DELETE", "/api/triggers/after-run"));
   });
 
