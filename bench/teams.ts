@@ -116,6 +116,7 @@ function answer({ tools, body, turns }: SeenRequest, count: number): Turn {
   if (tools.includes("submit_review") && turns === 0)
     return call("submit_review", { stages: STAGES, integrated: true });
   const part = /Write (part-\d+)\//.exec(JSON.stringify(body))?.[1];
+  if (turns === 1 && tools.includes("report")) return call("report", { summary: "Written.", outcome: "full" });
   if (part === undefined || turns > 0) return { text: "Done." };
   const files = { "index.js": `export const name = "${part}";\n`, "index.test.js": `// REQ-001: ${part} is there\n` };
   return {
