@@ -8,6 +8,7 @@ import { Config } from "../../contract/documents/config.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import { Files } from "../../store/files/files.ts";
+import { Locks } from "../../workspace/locks.ts";
 import { HallDesk } from "../hall-desk.ts";
 import { LeadLine } from "../leading.ts";
 import { ProjectAgents } from "../project-agents.ts";
@@ -35,12 +36,15 @@ async function openExchange() {
   const config = Config.parse({});
   const texts = { decisions: { text: () => "" }, greeting: async () => ({}), guard: () => undefined };
   const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, leading: new LeadLine(), ...texts } as never);
-  const projects = new ProjectAgents({ core: { projects: { status: () => undefined } }, exchange } as never);
+  const locks = new Locks();
+  const projects = new ProjectAgents({ core: { locks, projects: { status: () => undefined } }, exchange } as never);
+  /** Until what agents said is dealt with. */
+  const heard = () => locks.run("answers of shop", async () => undefined);
   const ask = (what: string, messageId: string | undefined, input: unknown, callId = "c") =>
     desk.questions()[what]?.answer(input, { projectId: "shop", messageId, callId });
   const say = (id: string, more: Partial<ChannelMessage> = {}) =>
     exchange.send(SHOP, { id, from: "person", to: "project", text: id, root: id, hops: 0, ...more });
-  return { exchange, channels, told, desk, projects, ask, say };
+  return { exchange, channels, told, desk, projects, ask, say, heard };
 }
 
 it("wakes nobody any more when too much came of one message of the person, and does again with the next", async () => {
@@ -119,7 +123,7 @@ it("no id of a channel leads to another file", async () => {
 });
 
 it("a process does not deal with what was said to others", async () => {
-  const { channels, projects, say } = await openExchange();
+  const { channels, projects, say, heard } = await openExchange();
   await say("mine");
   await say("for-main", { from: "project", to: "main" });
   projects.hear("shop", {
@@ -129,7 +133,7 @@ it("a process does not deal with what was said to others", async () => {
     outcome: "answered",
     text: "I was here",
   });
-  // Written after whatever came of it.
+  await heard();
   await say("later");
   const file = channels.of(SHOP);
   expect(file.open("project").map(({ id }) => id)).toEqual(["mine", "later"]);
