@@ -31,7 +31,7 @@ import { teams } from "./teams.ts";
 import { triggers } from "./triggers.ts";
 import { warmApi } from "./warm-api.ts";
 
-const USAGE = "Usage: node bench/run.ts [--tasks 1000,10000,100000] [--quick] [--only part,part]";
+const USAGE = "Usage: npm run bench -- [--tasks 1000,10000,100000] [--quick] [--only part,part]";
 
 const PARTS: Record<string, Part> = {
   creation,

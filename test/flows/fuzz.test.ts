@@ -10,7 +10,7 @@ import { sharedHall } from "../harness/shared-hall.ts";
 
 const settings = {
   seed: Number(process.env.GUILDHALL_SEED ?? 20_261_115),
-  numRuns: Number(process.env.GUILDHALL_RUNS ?? 8),
+  numRuns: Number(process.env.GUILDHALL_RUNS ?? 5),
 };
 
 /** What only reads leaves a hall as it was: the next endpoint finds the same one. */
