@@ -42,8 +42,8 @@ export type ReviewEvent =
   | ({ type: "handed-in" } & HandedIn)
   /** There was no place for it. */
   | { type: "queue-full"; reason: string }
-  /** It is its turn. */
-  | { type: "start"; gateId: string }
+  /** It is its turn; with a target that moved, it is judged as it would be merged into `onto`. */
+  | { type: "start"; gateId: string; onto?: string }
   | Judged
   /** An effect was carried out. */
   | { type: "done"; escalationId?: string | undefined }

@@ -25,7 +25,7 @@ interface Parts {
   store: ReviewStore;
   effects: ReviewEffects;
   engine: GateEngine;
-  judged: Pick<JudgedResults, "judging">;
+  judged: Pick<JudgedResults, "judging" | "targetOf">;
   checkpoints: Pick<ReviewCheckpoints, "before" | "after">;
   /** What the one try after the worker's is made with; undefined where no such model can be asked. */
   escalationOf: (projectId: string) => Judged["escalation"];
@@ -56,6 +56,8 @@ const CONCERNING: readonly HallEvent["type"][] = [
 export class ReviewLoop {
   readonly #parts: Parts;
   readonly #running = new Map<string, AbortController>();
+  /** Whose turn has come, until their documents say so. */
+  readonly #starting = new Set<string>();
   readonly #atWork = new Set<Promise<void>>();
   #failures = 0;
   #again: NodeJS.Timeout | undefined;
@@ -131,32 +133,50 @@ export class ReviewLoop {
       const next = await (effect === undefined ? this.#due(review) : effects.carryOut(review, effect));
       if (next === "saved") continue;
       if (next === "waits" || next === undefined) break;
-      const isSaved = await this.#take(review, next);
+      const isSaved = await this.#take(review, next).finally(() => this.#starting.delete(id));
       if (!isSaved) break;
     }
     this.#failures = 0;
     const review = store.get(id);
     // The last that was known of it says where its commits are.
-    if (review === undefined && last !== undefined) await checkpoints.after(last);
+    if (review === undefined && last !== undefined) {
+      await checkpoints.after(last);
+      // Its target is free for the next one.
+      this.#lookAll();
+    }
     if (review?.state === "running") this.#judge(review);
     else this.#running.get(id)?.abort();
   }
 
   /** What happened to its run, its task or its question since. */
   async #due(review: GateReview): Promise<ReviewEvent | undefined> {
-    const { core, store } = this.#parts;
+    const { core, judged } = this.#parts;
     const event = standingOf(review, {
       run: (runId) => core.runs.get(runId)?.run,
       task: core.tasks.record(review.projectId, review.taskId)?.status,
     });
     if (event !== undefined) return event;
     if (review.state === "escalated") return this.#answerTo(review);
-    const running = store.open().filter(({ state }) => state === "running").length;
     const run = core.runs.get(review.runId)?.run;
     // Reviewers can't be started in a project that is suspended.
     const isHeld = core.projects.status(review.projectId) === "suspended";
     const isReady = review.state === "pending" && run !== undefined && isOver(run) && !isHeld;
-    return isReady && running < MOST_RUNNING ? { type: "start", gateId: `gate-${core.nextId()}` } : undefined;
+    if (!isReady || !this.#isItsTurn(review)) return undefined;
+    this.#starting.add(review.id);
+    // The target may have moved on while it waited for its turn.
+    const onto = review.onto === undefined ? undefined : await judged.targetOf(run);
+    return { type: "start", gateId: `gate-${core.nextId()}`, ...(onto === undefined ? {} : { onto }) };
+  }
+
+  /** Results that are judged together with a target that moved take turns, because each moves it again. */
+  #isItsTurn({ projectId, onto }: GateReview): boolean {
+    const open = this.#parts.store.open();
+    const isRunning = ({ id, state }: GateReview) => state === "running" || this.#starting.has(id);
+    const isAhead = (other: GateReview) =>
+      other.projectId === projectId &&
+      other.onto !== undefined &&
+      (isRunning(other) || (other.state === "passed" && other.todo.length > 0));
+    return open.filter(isRunning).length < MOST_RUNNING && !(onto !== undefined && open.some(isAhead));
   }
 
   async #answerTo({ escalationId = "", cycles }: GateReview): Promise<ReviewEvent | undefined> {

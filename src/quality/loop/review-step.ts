@@ -54,7 +54,7 @@ function stepOf(review: GateReview, event: ReviewEvent, at: string): ReviewStep 
     case "handed-in":
       return state === "awaiting-rework" ? nextCycle(review, event) : undefined;
     case "start":
-      return state === "pending" ? started(review, event.gateId) : undefined;
+      return state === "pending" ? started(review, event) : undefined;
     case "queue-full":
       return state === "pending" ? toPerson(review, { kind: "unable", reason: event.reason }) : undefined;
     case "judged":
@@ -160,8 +160,8 @@ function nextCycle(review: GateReview, { runId, base, head }: HandedIn): ReviewS
   return quiet({ ...rest, state: "pending", cycle: review.cycle + 1, runId, base, head, todo: [] });
 }
 
-function started(review: GateReview, gateId: string): ReviewStep {
-  const running: GateReview = { ...review, state: "running", gateId };
+function started(review: GateReview, { type: _, ...begun }: Extract<ReviewEvent, { type: "start" }>): ReviewStep {
+  const running: GateReview = { ...review, ...begun, state: "running" };
   return { review: running, told: [told("review.started", running)] };
 }
 

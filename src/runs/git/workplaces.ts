@@ -336,6 +336,18 @@ export class Workplaces {
     }
   }
 
+  /** The commit that the target of its branch has now; undefined where that can't be told. */
+  async targetOf({ id }: Pick<Run, "id">): Promise<string | undefined> {
+    const place = this.#parts.placeOf(id);
+    if (place === undefined) return undefined;
+    try {
+      return await tipOf(this.#parts.git, { ...place, branch: place.target });
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return undefined;
+    }
+  }
+
   async #afterJudgement(run: Run, { judgement, order, head, check }: Judged): Promise<AfterJudgement | undefined> {
     const { merging, aroundMerge, health } = this.#parts;
     const { repository } = order;

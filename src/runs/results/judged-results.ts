@@ -16,7 +16,7 @@ interface Parts {
   hall: Pick<Hall, "tasks">;
   book: Pick<RunBook, "judged">;
   progress: Pick<RunProgress, "find">;
-  workplaces: Pick<Workplaces, "judgedLate">;
+  workplaces: Pick<Workplaces, "judgedLate" | "targetOf">;
   /** Takes away what a run whose result is merged needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -64,6 +64,11 @@ export class JudgedResults {
       const { delivery } = decide(known, { type: "judged", judgement: { is: "later", gate } }, policy);
       return delivery && this.#save(known, delivery, record);
     });
+  }
+
+  /** The commit that the target of its branch has now; undefined where that can't be told. */
+  targetOf(run: Run): Promise<string | undefined> {
+    return this.#parts.workplaces.targetOf(run);
   }
 
   /** It stays where it is, and waits for nobody. */
