@@ -90,7 +90,8 @@ export class ReviewLoop {
   /** Does what can be done for a review. Does not wait. */
   look(id: string): void {
     if (this.#isClosed) return;
-    const work = this.#alone(id, () => this.#advance(id)).then(
+    const advance = () => this.#advance(id).finally(() => this.#starting.delete(id));
+    const work = this.#alone(id, advance).then(
       () => undefined,
       (error) => this.#failed(id, error),
     );
@@ -133,7 +134,7 @@ export class ReviewLoop {
       const next = await (effect === undefined ? this.#due(review) : effects.carryOut(review, effect));
       if (next === "saved") continue;
       if (next === "waits" || next === undefined) break;
-      const isSaved = await this.#take(review, next).finally(() => this.#starting.delete(id));
+      const isSaved = await this.#take(review, next);
       if (!isSaved) break;
     }
     this.#failures = 0;
