@@ -33,7 +33,7 @@ const common = { pool: "forks", globalSetup: PROGRAM, env, server, ...patient };
 export default defineConfig({
   test: {
     // Tests wait for processes and disks more than they compute.
-    maxWorkers: 8,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     projects: [

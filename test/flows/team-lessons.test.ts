@@ -146,7 +146,9 @@ describe("what a team knows when it starts", () => {
     const [failed] = await listed();
     const { gate } = (await hall.call("GET", `/api/gates/${failed?.id}`)).body;
     const folder = join(hall.workspace, `projects/${PROJECT}/gates`, gate.startedAt.slice(0, 10));
-    for (let at = 1; at <= times; at++) {
+    // None is the one that they are made from.
+    const digits = [..."123456789"].filter((digit) => !gate.id.endsWith(digit)).slice(0, times);
+    for (const at of digits) {
       const id = `${gate.id.slice(0, -1)}${at}`;
       const { runId: _, key: __, ...rest } = gate;
       writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...rest, id, taskId: `TASK-10${at}` }));

@@ -356,8 +356,13 @@ describe("a team", () => {
         file: expect.stringContaining("role-specs/backend-implementer-impl.md"),
         reason: expect.stringContaining("phases-2-to-4"),
       });
-      const { events } = (await hall.call("GET", "/api/events/log?type=team.spec_changed&tail=100")).body;
-      const edits = events.filter(({ subject }) => subject.id === id);
+      const edits = await eventually(
+        async () => {
+          const { events } = (await hall.call("GET", "/api/events/log?type=team.spec_changed&tail=100")).body;
+          return events.filter(({ subject }) => subject.id === id);
+        },
+        ({ length }) => length > 1,
+      );
       expect(edits.map(({ actor, after }) => [actor.via, after?.changed])).toEqual([
         ["http", [`role-spec ${spec.name}`]],
         ["file", [`role-spec ${spec.name}`]],
