@@ -205,8 +205,8 @@ describe("a team", () => {
     LONG,
     async () => {
       const hall = await startHall();
-      const delayMs = 120_000;
-      const slow = [{ key: "sum", requirement: "REQ-001", files: SUM, delayMs }];
+      // Longer than anything here waits.
+      const slow = [{ key: "sum", requirement: "REQ-001", files: SUM, delayMs: 120_000 }];
       const repo = await teamHall(hall, teamPlaybooks(slow), OFF);
       const { id, taskId } = await startTeam(hall, { approval: "none" });
       await eventually(
@@ -214,13 +214,11 @@ describe("a team", () => {
         (runs) => runs.some(({ purpose, status }) => purpose === "work" && status === "running"),
         60_000,
       );
-      const at = Date.now();
       expect((await hall.call("POST", `/api/teams/${id}/stop`)).body.team.status).toBe("stopped");
       await eventually(
         () => listRuns(hall),
         (runs) => runs.every(({ status }) => status !== "running" && status !== "pending"),
       );
-      expect(Date.now() - at).toBeLessThan(delayMs);
       expect(repo.branches()).toContain(`guildhall/${id}`);
       await eventually(
         async () => (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${taskId}`)).body.task.status,
