@@ -7,9 +7,15 @@ const SAME_MODEL = /(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2})|-latest)$/;
  */
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, model: string): Value | undefined {
   for (const id of [model, model.replace(SAME_MODEL, "")]) if (Object.hasOwn(table, id)) return table[id];
-  const beginnings = Object.keys(table).filter((key) => /[*/]$/.test(key) && model.startsWith(key.replace(/\*$/, "")));
-  const longest = beginnings.sort((left, right) => right.length - left.length)[0];
+  let longest: string | undefined;
+  for (const key in table)
+    if (isBeginning(key, model) && (longest === undefined || key.length > longest.length)) longest = key;
   return longest === undefined ? undefined : table[longest];
+}
+
+function isBeginning(key: string, model: string): boolean {
+  if (key.endsWith("*")) return model.startsWith(key.slice(0, -1));
+  return key.endsWith("/") && model.startsWith(key);
 }
 
 interface Providers {

@@ -90,15 +90,16 @@ export class CallBudget {
 
   /** A bill, with the money held for it, or what it has to wait for. Throws ModelFailure when it can neither be sent nor wait. */
   admit(call: PaidCall): Bill | ModelWait {
-    const estimate = this.#estimate(call);
-    const refusal = this.#refusal(call, estimate);
+    const party = this.#partyOf(call);
+    const estimate = this.#estimate(call, party);
+    const refusal = this.#refusal(party, estimate);
     if (refusal !== undefined) {
       if (refusal.isSpent) this.#warn(refusal.account, refusal, 100);
       const hintAction = refusalHint(refusal);
       return { reason: "budget", text: refusalText(refusal), ...(hintAction === undefined ? {} : { hintAction }) };
     }
     try {
-      return this.#billFor(this.#ports.ledger.reserve(this.#partyOf(call), estimate), call);
+      return this.#billFor(this.#ports.ledger.reserve(party, estimate), call);
     } catch (error) {
       const trouble = storageTrouble(error);
       if (trouble === undefined)
@@ -139,7 +140,7 @@ export class CallBudget {
 
   /** Whether a call that needs this would be let through. Holds no money for it. */
   hasRoom(party: Pick<PaidCall, "projectId" | "runId" | "model">, needs: Estimate): boolean {
-    return this.#refusal(party, needs) === undefined;
+    return this.#refusal(this.#partyOf(party), needs) === undefined;
   }
 
   /** Whoever waits goes on when there is room: something was settled, a limit was raised, or another day has begun. */
@@ -194,16 +195,18 @@ export class CallBudget {
     };
   }
 
-  #refusal(of: Parameters<CallBudget["hasRoom"]>[0], estimate: Estimate): Refusal | undefined {
+  #refusal(payer: Party, estimate: Estimate): Refusal | undefined {
     const { ledger, limits } = this.#ports;
-    const party = { ...this.#partyOf(of), at: ledger.day };
-    const price = estimate.usd === null ? this.#ports.priceOf?.(of.model) : undefined;
+    const party = { ...payer, at: ledger.day };
+    const price = estimate.usd === null ? this.#ports.priceOf?.(payer.model) : undefined;
     const wanted = sumOf(price === undefined ? estimate : pricedCall(estimate, price));
-    return refusalOf({ party, wanted }, limits(of.projectId, party.teamId), (account) => ledger.tally.balance(account));
+    return refusalOf({ party, wanted }, limits(payer.projectId, payer.teamId), (account) =>
+      ledger.tally.balance(account),
+    );
   }
 
-  #estimate(call: PaidCall): Estimate {
-    return atLeast(estimateCall(call.request, call.price), this.#ports.ledger.tally.lastOf(this.#partyOf(call)));
+  #estimate(call: PaidCall, party = this.#partyOf(call)): Estimate {
+    return atLeast(estimateCall(call.request, call.price), this.#ports.ledger.tally.lastOf(party));
   }
 
   #partyOf({ projectId, runId, model }: Parameters<CallBudget["hasRoom"]>[0]): Party {
