@@ -5,6 +5,7 @@ import type { Bench } from "./kit/bench.ts";
 import { BenchHall, type BenchRole, wallClock } from "./kit/bench-hall.ts";
 import { median, ms, timed, times } from "./kit/figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
+import { SmallHall } from "./kit/small-hall-run.ts";
 import { workCounts } from "./kit/work-counts.ts";
 import type { Workspaces } from "./kit/workspaces.ts";
 
@@ -22,6 +23,7 @@ export async function agents({ workspaces, quick }: Bench): Promise<Table> {
     const lines = [
       ...(await turns(hall, { role: "coder", rounds })),
       ...(await turns(hall, { role: "claude-reader", rounds })),
+      ...(await promisesAlone(hall, rounds * 3)),
       ...crowded,
       ...writing,
       ...(await oneSpawn(hall, rounds * 3)),
@@ -98,6 +100,31 @@ async function turns(hall: BenchHall, { role, rounds }: { role: BenchRole; round
       ],
     },
   ];
+}
+
+/** How much of it Guildhall's promises need, without its checks, limits, index and pages. */
+async function promisesAlone(hall: BenchHall, rounds: number): Promise<Line[]> {
+  const small = await SmallHall.open(hall);
+  const of = async (length: number): Promise<[number, number]> => {
+    const [bare, own] = [[] as number[], [] as number[]];
+    for (let round = 0; round <= rounds; round++) {
+      const words = `turns=${length}`;
+      const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt(words).text, hall.file));
+      const whole = await timed(() => small.spawn(hall.prompt(words).text));
+      if (round === 0) continue;
+      bare.push(floor / length);
+      own.push(whole / length);
+    }
+    return [median(bare), median(own)];
+  };
+  try {
+    return [
+      ratio("  a turn with the same promises in 130 lines: own process, calls recorded first", await of(TURNS)),
+      ratio("  a spawn with them: task, journal, artifact and memory survive a power cut", await of(1)),
+    ];
+  } finally {
+    small.close();
+  }
 }
 
 /** Agents that only read: those who write in one folder take turns, or have a worktree each. */

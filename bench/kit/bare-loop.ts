@@ -17,18 +17,21 @@ const TOOL = {
  * The floor: an agent of thirty lines. It asks with fetch, reads the stream, reads the file that the model wants, and asks
  * again. Nothing is kept, checked, limited or retried.
  */
-export async function bareLoop(url: string, prompt: string, file: string): Promise<number> {
+export function bareLoop(url: string, prompt: string, file: string): Promise<number> {
+  const headers = { "content-type": "application/json", authorization: "Bearer test" };
+  const ask = async (body: string) =>
+    (await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body })).text();
+  return agentLoop(ask, prompt, file);
+}
+
+/** Answers how many turns it took. */
+export async function agentLoop(ask: (body: string) => Promise<string>, prompt: string, file: string): Promise<number> {
   const messages: object[] = [
     { role: "system", content: "You are a careful coder." },
     { role: "user", content: prompt },
   ];
   for (let turns = 1; ; turns++) {
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: "Bearer test" },
-      body: JSON.stringify({ model: "bench", stream: true, messages, tools: [TOOL] }),
-    });
-    const { text, calls } = parse(await response.text());
+    const { text, calls } = parse(await ask(JSON.stringify({ model: "bench", stream: true, messages, tools: [TOOL] })));
     messages.push({ role: "assistant", content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) });
     if (calls.length === 0) return turns;
     for (const call of calls) {
