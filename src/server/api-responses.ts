@@ -35,7 +35,7 @@ const ERROR_STATUSES = {
   409: "The request conflicts with the current state.",
   412: "The document has changed since it was read.",
   413: "The request is too large.",
-  415: "The body is not JSON.",
+  415: "The body is not JSON, or is compressed.",
   421: "The request is for another host.",
   422: "A field or parameter is invalid; see the message.",
   500: "A bug; the daemon's log has the details under the request id.",

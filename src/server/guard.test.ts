@@ -134,6 +134,26 @@ describe("the content type of a body", () => {
   });
 });
 
+describe("a compressed body", () => {
+  const sent = (path: string, ...encodings: string[]) =>
+    codeOf(
+      arrival(
+        { method: "POST", hasBody: true, path },
+        "Content-Type",
+        "application/json",
+        ...encodings.flatMap((encoding) => ["Content-Encoding", encoding]),
+      ),
+    );
+
+  test.each(["/api/tasks", "/hooks/issues"])("is refused at %s", (path) => {
+    for (const encoding of ["gzip", "GZIP", "br", "x-gzip", "gzip, identity"])
+      expect(sent(path, encoding)).toBe("unsupported_type");
+    expect(sent(path, "identity", "gzip")).toBe("unsupported_type");
+    expect(sent(path, "Identity")).toBeUndefined();
+    expect(sent(path)).toBeUndefined();
+  });
+});
+
 describe("the token", () => {
   const given = (...headers: string[]) => codeOf(withHeaders("Host", "127.0.0.1:4777", ...headers));
 

@@ -96,6 +96,15 @@ function refuseSite(arrival: Arrival): HallError | undefined {
   return new HallError("forbidden", "Requests started by another site are not allowed.");
 }
 
+/** Nothing here decodes bodies: what comes compressed would be taken for other text than its sender meant. */
+function refuseEncoding({ hasBody, headers }: Arrival): HallError | undefined {
+  const encodings = headers.get("content-encoding") ?? [];
+  if (!hasBody || encodings.every((encoding) => /^(?:identity)?$/i.test(encoding.trim()))) return undefined;
+  return new HallError("unsupported_type", "The body has a Content-Encoding.", {
+    hint: "Send it uncompressed, without Content-Encoding.",
+  });
+}
+
 /** A form or a plain text body is what another site can send without asking; JSON is not. */
 function refuseType(arrival: Arrival): HallError | undefined {
   if (!arrival.hasBody || !BODY_METHODS.has(arrival.method) || isJson(arrival)) return undefined;
@@ -190,6 +199,7 @@ const checks: readonly Check[] = [
   refusePath,
   refuseOrigin,
   refuseSite,
+  refuseEncoding,
   refuseType,
   refuseToken,
 ];

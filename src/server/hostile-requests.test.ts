@@ -95,6 +95,7 @@ describe("bytes that should not come", () => {
       415,
     ],
     ["no content type", "POST /api/tasks", { headers: [], body: "{}" }, 415],
+    ["a compressed body", "POST /api/tasks", { headers: [JSON_TYPE, "Content-Encoding: gzip"], body: "{}" }, 415],
     ["UTF-16", "POST /api/tasks", { headers: [`${JSON_TYPE}; charset=utf-16`], body: "{}" }, 415],
     [
       "a web socket from another origin",

@@ -171,6 +171,8 @@ describe("triggers", () => {
     expect(await status(send({}, "", "GET"))).toBe(405);
     expect(await status(send(right, "x".repeat(11 * 1_048_576)))).toBe(413);
     expect(await status(send(right, body, "POST", "/hooks/nothing"))).toBe(404);
+    expect(await status(send({ ...right, "content-encoding": "gzip" }))).toBe(415);
+    expect((await history("issues")).firings).toEqual([]);
     const other = JSON.stringify({ zen: true });
     expect(
       await status(
