@@ -40,7 +40,7 @@ export interface Lodger {
 interface Channel {
   send: (message: FromProcess) => void;
   /** Called once, when the project's agent is ordered to open. */
-  openLodger: (shop: Workshop, orderId: string) => Promise<Lodger>;
+  openLodger: (shop: Workshop, orderId: string) => Lodger;
   /** Called when the last word was said. */
   onDone: () => void;
 }
@@ -55,12 +55,12 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   const fingerprints = new LiveFingerprints({ salt: "", values: [] });
   let pool: RunnerPool | undefined;
   let shop: Workshop | undefined;
-  let lodger: Promise<Lodger> | undefined;
+  let lodger: Lodger | undefined;
   /** The order of the project's own agent. */
   let lodging: string | undefined;
   let isLeaving = false;
-  const post = async (message: SessionMessage) => {
-    if (!isLeaving) (await lodger)?.deliver(message);
+  const post = (message: SessionMessage) => {
+    if (!isLeaving) lodger?.deliver(message);
   };
   const begin = (order: Order): void => {
     switch (order.kind) {
@@ -112,7 +112,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   };
   const shutdown = async () => {
     isLeaving = true;
-    await Promise.all([pool?.close(), lodger?.then((agent) => agent.leave())]);
+    await Promise.all([pool?.close(), lodger?.leave()]);
     send({ type: "shutdown-complete" });
     onDone();
   };
@@ -140,9 +140,9 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       case "reply":
         return hall.hear(said);
       case "post":
-        return void post(said.message);
+        return post(said.message);
       case "stop_answer":
-        return void lodger?.then((agent) => agent.stop(said.reason, said.messageId));
+        return lodger?.stop(said.reason, said.messageId);
       case "ping":
         return send({ type: "pong" });
       case "rest":
