@@ -207,3 +207,21 @@ it("starts without a snapshot that Node refuses when it is started again", async
   expect(await second.exited).toMatchObject({ kind: "crashed", expected: false });
   await start("", { entry }).process.ready();
 });
+
+it("tells a process what others searched for secrets shortly before", async () => {
+  const folder = temporaryFolder();
+  const search = { folder, at: Date.now(), masked: [{ path: join(folder, "ca.key"), kind: "file" }] };
+  const teller = start(`process.on("message", () => {}); ${READY}
+    process.send({ type: "searched", searches: [${JSON.stringify(search)}] });`);
+  await eventually(
+    () => teller.heard.some(({ type }) => type === "searched"),
+    (isHeard) => isHeard,
+  );
+  const said = join(folder, "init.json");
+  const { process } = start(`process.on("message", (message) => {
+    process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(said)}, JSON.stringify(message));
+    ${READY}
+  });`);
+  await process.ready();
+  expect(JSON.parse(readFileSync(said, "utf8")).searches).toContainEqual(search);
+});

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
+import { adoptSearches, toolSearches } from "../agent/sandbox/tool-folders.ts";
 import type { FetchRules } from "../contract/documents/web.ts";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 import { knownShape } from "../contract/known-shape.ts";
@@ -81,11 +82,13 @@ export class ProjectProcess {
           this.#snapshotOf = undefined;
           this.#ready.resolve();
         }
+        if (message.type === "searched") adoptSearches(message.searches);
         this.#hand(message, onMessage);
       }
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles, fingerprints });
+    const searches = toolSearches();
+    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles, fingerprints, searches });
   }
 
   get pid(): number | undefined {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { adoptSearches } from "../agent/sandbox/tool-folders.ts";
 import { fileTools } from "../agent/tools/files/file-tools.ts";
 import { hasFile } from "../agent/tools/files/working-files.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
@@ -77,6 +78,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     }
   };
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
+    adoptSearches(known.searches);
     const journals = new Files(projectPath, "private", "refused");
     fingerprints.replace(known.fingerprints);
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, fingerprints));
