@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Team } from "../../src/contract/documents/teams/team.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { linesWithoutFormat } from "../harness/durable-lines.ts";
 import { writing } from "../harness/repository.ts";
 import { listRuns, PROJECT } from "../harness/spawned-runs.ts";
 import {
@@ -52,8 +53,10 @@ describe("the walk of a team from a goal to one merge", () => {
     expect(done.requirements).toEqual({ total: 1, met: 1 });
     const spec = (await hall.call("GET", `/api/teams/${done.id}/spec`)).body;
     expect(spec).toMatchObject({ text: expect.stringContaining("REQ-001"), criteria: [{ state: "met" }] });
-    const goal = (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${done.taskId}`)).body.task;
-    expect(goal.status).toBe("done");
+    await eventually(
+      async () => (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${done.taskId}`)).body.task.status,
+      (status) => status === "done",
+    );
     const [task] = await tasksOf(hall, done.id);
     const { acceptanceCriteria } = (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${task?.taskId}`)).body.task;
     expect(acceptanceCriteria.map(({ done: isMet }) => isMet)).toEqual([true]);
@@ -481,6 +484,7 @@ describe("a team", () => {
       expect(approved.status, JSON.stringify(approved.body)).toBe(200);
       await untilTeam(hall, id, "completed");
       expect([repo.exists("sum/index.js"), repo.text("notes.md")]).toEqual([true, "As you wish.\n"]);
+      expect(linesWithoutFormat(hall.workspace)).toEqual([]);
     },
   );
 });
