@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeEngine } from "../fakes/fake-engine.ts";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -66,6 +66,33 @@ describe("a client with a token of its own", () => {
     expect(await approve(hall, id, by("other"))).toMatchObject(FORBIDDEN);
     expect(repo.committed("main", "a.txt")).toBe("a");
     expect((await approve(hall, id)).status).toBe(200);
+  });
+
+  it("cannot approve what the daemon had made of its result", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const verdicts = ["fail", "pass"] as const;
+    let judged = 0;
+    const engine = fakeEngine(() => ({
+      verdict: verdicts[judged++] ?? "pass",
+      findings: [{ message: "Improve it." }],
+    }));
+    const hall = await hallOver(await startHall(undefined, { clients: CLIENTS, engine }), {
+      root: repo.root,
+      config: { constraints: { requireReview: true } },
+      playbooks: { play: writing({ "a.txt": "agent\n" }) },
+    });
+    const first = await spawnedBy(hall, "robot");
+    const next = await eventually(
+      async () => (await runOf(hall, first)).delivery?.next,
+      (id) => id !== undefined,
+    );
+    await eventually(
+      async () => (await runOf(hall, next ?? "")).delivery,
+      (delivery) => delivery?.state === "review" && judged === 2,
+    );
+    expect(await approve(hall, next ?? "", by("robot"))).toMatchObject(FORBIDDEN);
+    expect(repo.committed("main", "a.txt")).toBe("a");
+    expect((await approve(hall, next ?? "", by("other"))).status).toBe(200);
   });
 
   it("cannot become the person, or anybody without a token at all", async () => {

@@ -450,7 +450,9 @@ describe("a team", () => {
     "waits for the person's review where the project asks for one, and works on what they want changed",
     LONG,
     async () => {
-      const hall = await startHall();
+      const robot = "r".repeat(43);
+      const asRobot = { authorization: `Bearer ${robot}` };
+      const hall = await startHall(undefined, { clients: { robot } });
       const books = teamPlaybooks([{ key: "sum", requirement: "REQ-001", files: SUM }]);
       const more = { "notes.md": "As you wish.\n" };
       const fix = JSON.stringify({ ...JSON.parse(writing(more)), when: "Add notes, please." });
@@ -459,7 +461,10 @@ describe("a team", () => {
         { ...books, "m-fix": fix },
         { config: { ...GATES_OFF, constraints: { requireReview: true } } },
       );
-      const { id } = await startTeam(hall, { approval: "none" });
+      const goal = { goal: "Let people add numbers" };
+      const { id } = (await hall.call("POST", `/api/projects/${PROJECT}/teams`, goal, asRobot)).body.team;
+      await untilAsked(hall, id);
+      expect((await hall.call("POST", `/api/teams/${id}/plan/approve`)).status).toBe(200);
       const first = await untilTeam(hall, id, "delivering");
       const waiting = async (runId: string | undefined) =>
         eventually(
@@ -469,6 +474,12 @@ describe("a team", () => {
         );
       await waiting(first.deliveryRunId);
       expect(repo.exists("sum/index.js")).toBe(false);
+      // A client can't approve what a team did that it started.
+      const approving = async (runId: string | undefined) => {
+        const { hash } = (await hall.call("GET", `/api/runs/${runId}/diff`)).body;
+        return (await hall.call("POST", `/api/runs/${runId}/approve`, { hash }, asRobot)).status;
+      };
+      expect(await approving(first.deliveryRunId)).toBe(403);
       const sent = await hall.call("POST", `/api/runs/${first.deliveryRunId}/request-changes`, {
         feedback: "Add notes, please.",
       });
@@ -479,6 +490,7 @@ describe("a team", () => {
         120_000,
       );
       await waiting(second.deliveryRunId);
+      expect(await approving(second.deliveryRunId)).toBe(403);
       const { hash } = (await hall.call("GET", `/api/runs/${second.deliveryRunId}/diff`)).body;
       const approved = await hall.call("POST", `/api/runs/${second.deliveryRunId}/approve`, { hash });
       expect(approved.status, JSON.stringify(approved.body)).toBe(200);
