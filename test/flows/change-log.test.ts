@@ -9,6 +9,8 @@ import { furnish, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { wanted } from "../harness/workspace.ts";
 
 const CHANGES = "state/changes";
+/** The name of its team ends in the middle of a sign. */
+const LONG_GOAL = `${"a".repeat(58)}🚪 opens`;
 /** Generated, rebuildable, written by the project's process alone, or never looked at by the hall. */
 const NOT_DOCUMENTS =
   /^(?:\.guildhall|state|costs|playbooks)\/|\/\.highwatermark$|(?:^|\/)(?:TEAM|README)\.md$|^session\/|\/session\/|\/runs\/\d{4}-\d\d-\d\d\//;
@@ -70,7 +72,8 @@ async function ofTeams(hall: Hall): Promise<void> {
   const trigger = { name: "nightly", projectId: "shop", on: { cron: "0 3 1 1 *" }, do: { message: "Look." } };
   await wanted(201, hall.call("POST", "/api/triggers", trigger));
   await wanted(200, hall.call("POST", "/api/triggers/nightly/pause"));
-  const { team } = await wanted(201, hall.call("POST", "/api/projects/shop/teams", { goal: "Add numbers" }));
+  const { team } = await wanted(201, hall.call("POST", "/api/projects/shop/teams", { goal: LONG_GOAL }));
+  expect([team.name.length, team.name.isWellFormed()]).toEqual([59, true]);
   await wanted(200, hall.call("POST", `/api/teams/${team.id}/stop`));
   await wanted(200, hall.call("POST", "/api/orchestrator/pause"));
   await eventually(
