@@ -126,6 +126,36 @@ describe("a client with a token of its own", () => {
     expect((await hall.call("POST", "/api/projects", { name: "Other" }, by("robot"))).status).toBe(201);
   });
 
+  it("can't decide for the person: answers, rules, plans, waivers, triggers and hooks", async () => {
+    const { hall } = await reviewedHall();
+    const project = `/api/projects/${PROJECT}`;
+    const rule = { question: "May we deploy?", resolution: "No.", scope: "hall" };
+    const waiver = { findingId: "review-1", reason: "It is fine." };
+    const trigger = { name: "beat", projectId: PROJECT, on: { interval: "1h" }, do: { message: "Look." } };
+    const { escalation } = (
+      await hall.call("POST", "/api/escalations", { type: "question", question: "Which door?", projectId: PROJECT })
+    ).body;
+    const asked = `/api/escalations/${escalation?.id}` as const;
+    const requests: [method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object][] = [
+      ["POST", `${asked}/resolve`, { resolution: "The blue one." }],
+      ["POST", `${asked}/dismiss`, { reason: "Not now." }],
+      ["POST", "/api/answer-rules", rule],
+      ["PUT", "/api/answer-rules/rule-001", { resolution: "Yes." }],
+      ["DELETE", "/api/answer-rules/rule-001"],
+      ["POST", `${project}/teams`, { goal: "Add numbers", approval: "none" }],
+      ["POST", "/api/gates/gate-01m7p3p8ca0000aaaaa1/waivers", waiver],
+      ["POST", "/api/integration-checks/check-01m7p3p8ca0000aaaaa1/waivers", waiver],
+      ["POST", "/api/triggers", trigger],
+      ["POST", "/api/hooks/mine/test", { input: {} }],
+    ];
+    for (const [method, path, body] of requests)
+      expect(await hall.call(method, path, body, by("robot")), `${method} ${path}`).toMatchObject(FORBIDDEN);
+    expect((await hall.call("GET", asked)).body.escalation.resolution).toBeNull();
+    expect((await hall.call("GET", "/api/answer-rules")).body.rules).toEqual([]);
+    expect((await hall.call("GET", "/api/teams")).body.teams).toEqual([]);
+    expect((await hall.call("GET", "/api/triggers")).body.triggers).toEqual([]);
+  });
+
   it("can't administer Guildhall: stop it, spend more, change roles and teams, purge projects or list folders", async () => {
     const { hall } = await reviewedHall();
     const project = `/api/projects/${PROJECT}`;

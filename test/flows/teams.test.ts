@@ -464,6 +464,10 @@ describe("a team", () => {
       const goal = { goal: "Let people add numbers" };
       const { id } = (await hall.call("POST", `/api/projects/${PROJECT}/teams`, goal, asRobot)).body.team;
       await untilAsked(hall, id);
+      for (const verdict of ["approve", "reject"] as const) {
+        const body = verdict === "reject" ? { remarks: "Smaller." } : {};
+        expect((await hall.call("POST", `/api/teams/${id}/plan/${verdict}`, body, asRobot)).status).toBe(403);
+      }
       expect((await hall.call("POST", `/api/teams/${id}/plan/approve`)).status).toBe(200);
       const first = await untilTeam(hall, id, "delivering");
       const waiting = async (runId: string | undefined) =>
