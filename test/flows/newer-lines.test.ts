@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { FORMAT } from "../../src/contract/format.ts";
 import { startHall } from "../harness/daemon.ts";
 import { gateReport, placeReport } from "../harness/gate-reports.ts";
-import { startWorkspace } from "../harness/workspace.ts";
+import { startWorkspace, wanted } from "../harness/workspace.ts";
 import { writeTeam } from "../harness/written-team.ts";
 
 const NEWER = { format: FORMAT + 1 };
@@ -30,6 +30,10 @@ describe("what a newer program wrote, in a workspace that this one opens", () =>
   it("is named with file, line and formats for every log and document, and left as it is", async () => {
     const { hall, addProject, ...files } = await startWorkspace();
     await addProject({ id: "shop", name: "Shop" });
+    await wanted(
+      201,
+      hall.call("POST", "/api/projects/shop/initiatives", { slug: "doors", title: "Doors", goals: ["A"] }),
+    );
     await hall.stop();
     const put = (path: string, text: string) => {
       mkdirSync(dirname(join(hall.workspace, path)), { recursive: true });
@@ -57,6 +61,17 @@ describe("what a newer program wrote, in a workspace that this one opens", () =>
     expect(messages.body).toMatchObject({
       error: { code: "newer_format", file: `${TEAM(2)}/messages.jsonl`, line: 1 },
     });
+    const uses: [path: string, body?: object][] = [
+      [`/api/teams/${TEAM(1).split("/").at(-1)}/pause`],
+      [`/api/teams/${TEAM(3).split("/").at(-1)}/pause`],
+      ["/api/projects/shop/initiatives/doors/lead", {}],
+      ["/api/triggers/nightly/run"],
+      ["/api/orchestrator/pause"],
+    ];
+    for (const [path, body] of uses) {
+      const { error } = (await again.call("POST", path, body)).body;
+      expect(error?.message ?? "carried out", path).toContain(WORDS);
+    }
     await again.stop();
     for (const [, path, , text] of USES) expect(files.text(path).endsWith(text), path).toBe(true);
   });
