@@ -13,6 +13,8 @@ it.each([
   'if (activity?.trim().endsWith("…")) wait();',
   "if (hint!.match(/guildhall/)) link();",
   'if (error.message === "It was stopped.") ignore();',
+  'const key = fault.startsWith("do") ? "do" : "on";',
+  'if (feedback.includes("again")) retry();',
   "const end = [...(stderr as string).matchAll(/fatal/g)];",
 ])("refuses code that looks into a text for people: %s", (source) => {
   const [problem, ...more] = problemsOf(source);

@@ -4,6 +4,7 @@ import { runPlan } from "../../test/fakes/api-documents.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import { type Message, type ModelAnswer, ModelFailure } from "../contract/runs/model-call.ts";
 import { isWorthReflection, reflect, reflectionPlan } from "./reflection.ts";
+import type { ToolOutcome } from "./tool.ts";
 import { Transcript } from "./transcript.ts";
 
 const plan = runPlan({ title: "Mend the door", prompt: "# Project Context\nlong\n\n# Your Task\nIt sticks." });
@@ -54,10 +55,10 @@ describe("a reflection", () => {
       const written = [call("w", "memory_write"), call("x", "memory_patch")];
       return { model: "m", text: "", thinking: [], calls: written, finish: "calls", usage, costUsd: 0 };
     };
-    const tool = (name: string, output: string, failed: boolean) => ({
+    const tool = (name: string, outcome: ToolOutcome) => ({
       spec: { name, description: "", inputSchema: {} },
       changes: true,
-      run: async () => ({ output, ...(failed ? { failed } : {}) }),
+      run: async () => outcome,
     });
     const outcome = await reflect(
       done,
@@ -65,8 +66,8 @@ describe("a reflection", () => {
       {
         ask,
         tools: [
-          tool("memory_write", "Created facts/door.md. Summary: It swings.", false),
-          tool("memory_patch", "Changed facts/other.md.", true),
+          tool("memory_write", { output: "Done.", remembered: "facts/door.md" }),
+          tool("memory_patch", { output: "Changed facts/other.md.", failed: true }),
         ],
         redact: (entry) => entry,
         pause: async () => undefined,

@@ -1,10 +1,11 @@
-import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
+import type { RunEnd } from "../contract/runs/journal.ts";
 import type { Message } from "../contract/runs/model-call.ts";
 import type { RunPlan } from "../contract/runs/run.ts";
 import { cutMiddle } from "../contract/words/cut-text.ts";
 import { charactersIn } from "../contract/words/tokens.ts";
 import type { AgentPorts } from "./agent-work.ts";
 import { runAgent } from "./run-agent.ts";
+import type { Tool } from "./tool.ts";
 import { Transcript } from "./transcript.ts";
 
 /** Rounds that a reflection may take, however much of its budget is left. */
@@ -67,10 +68,8 @@ export async function reflect(
     { who: "a reflection", what: "The reflection", model, limits, contextWindow, transcript },
     {
       ...ports,
-      journal: async (entry) => {
-        const path = writtenIn(entry);
-        if (path !== undefined) wrote.add(path);
-      },
+      tools: ports.tools.map((tool) => noting(tool, wrote)),
+      journal: async () => undefined,
       withToolSlot: (use) => use(),
       takeMessages: () => [],
       onActivity: () => undefined,
@@ -134,9 +133,14 @@ function cut(text: string, characters: number): string {
   return cutMiddle(text, characters, { mark: " … " });
 }
 
-const WRITTEN = /^(?:Created|Replaced|Changed|Added to) ((?:facts|episodes)\/[a-z0-9._-]+\.md)/;
-
-function writtenIn(entry: JournalEntry): string | undefined {
-  if (entry.type !== "result" || entry.failed === true) return undefined;
-  return WRITTEN.exec(entry.output)?.[1]?.replace(/\.$/, "");
+/** The tool, telling which files of the memory it wrote. */
+function noting(tool: Tool, wrote: Set<string>): Tool {
+  return {
+    ...tool,
+    run: async (input, use) => {
+      const outcome = await tool.run(input, use);
+      if (outcome.remembered !== undefined) wrote.add(outcome.remembered);
+      return outcome;
+    },
+  };
 }

@@ -8,6 +8,8 @@ export interface ToolOutcome {
   failed?: boolean;
   /** Files this call changed, relative to the working folder. */
   files?: string[];
+  /** The file of the agent's memory that this call wrote. */
+  remembered?: string;
   /** Where the output comes from, when strangers wrote it. */
   untrusted?: string;
   /** What a command took too much of, so that it was ended. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TeamStatus } from "../contract/words/teams/team-words.ts";
 import type { Files } from "../store/files/files.ts";
+import { isNewer } from "../store/logs/durable-line.ts";
 import type { Held } from "./held-team.ts";
 import { AFTER_END } from "./machine/apply.ts";
 import type { TeamFact } from "./machine/team-facts.ts";
@@ -76,7 +77,8 @@ const ENDS: Partial<Record<TeamFact["type"], TeamStatus>> = {
   stopped: "stopped",
 };
 const AFTER: readonly string[] = AFTER_END;
-const LastLine = z.looseObject({ fact: z.looseObject({ type: z.string() }) });
+const NEWER = "newer";
+const LastLine = z.looseObject({ fact: z.looseObject({ type: z.string() }), format: z.unknown() });
 
 /** How a team has ended, by the end of its log; undefined where it has not, or where something may be left to do for it. */
 export function endIn(
@@ -96,10 +98,11 @@ export function endIn(
   return ENDS[last as TeamFact["type"]];
 }
 
-/** Undefined of a line that is cut off. */
+/** Undefined of a line that is cut off. One that a newer program wrote is no end: the whole log is read, and refused. */
 function typeIn(text: string): string | undefined {
   try {
-    return LastLine.safeParse(JSON.parse(text)).data?.fact.type;
+    const { fact, format } = LastLine.parse(JSON.parse(text));
+    return isNewer(format) ? NEWER : fact.type;
   } catch {
     return undefined;
   }

@@ -177,7 +177,7 @@ export class TeamDocuments {
       const words = decision.is === "approve" ? decision.body?.remarks : decision.remarks;
       const answer = {
         type: "resolve" as const,
-        answer: labelOf(what, code),
+        ...{ code, answer: labelOf(what, code) },
         resolution: words,
         scope: "task" as const,
       };

@@ -215,9 +215,9 @@ export class TeamEffects {
     { document }: TeamState,
     of: Pick<TeamRunOrder, "runId" | "rank" | "roleId" | "model" | "prompt"> & { member: string; taskId?: string },
   ): Omit<TeamRunOrder, keyof TeamRunWork> {
-    const { id, projectId, taskId, preset, ask } = document;
+    const { id, projectId, taskId, preset, ask, createdBy } = document;
     const { member, ...rest } = of;
-    return { taskId, ...rest, projectId, team: { id, member }, preset, ask };
+    return { taskId, ...rest, projectId, team: { id, member }, preset, ask, clients: clientsIn(createdBy) };
   }
 
   /** A part of them, so that the team can be stopped in between. Each under its own key, so that a task is made once. */
@@ -346,4 +346,9 @@ function refusalIn(error: unknown): string {
 
 function whyCancelled({ status }: TeamState): string {
   return status === "stopped" || status === "failed" ? `The team was ${status}.` : "The team no longer needs it.";
+}
+
+/** Whoever is neither a person nor the daemon is named: an agent, or a client, which must not approve what comes of it. */
+function clientsIn(createdBy: string): string[] {
+  return createdBy === "person" || createdBy === "daemon" ? [] : [createdBy];
 }

@@ -2,6 +2,8 @@ import { TeamDocument } from "../contract/documents/teams/team.ts";
 import type { Problem } from "../contract/problem.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import type { Files } from "../store/files/files.ts";
+import { withoutFormat } from "../store/logs/durable-document.ts";
+import { takeLines } from "../store/logs/whole-log.ts";
 import { projectRoot } from "../workspace/layout.ts";
 import { TeamLine } from "./machine/team-facts.ts";
 
@@ -62,7 +64,7 @@ export function readTeam(files: Pick<Files, "text" | "exists">, named: Named): R
   });
   let document: TeamDocument;
   try {
-    document = TeamDocument.parse(JSON.parse(files.text(paths.document)));
+    document = TeamDocument.parse(withoutFormat(JSON.parse(files.text(paths.document))));
   } catch (error) {
     return broken(paths.document, `the team can't be read: ${errorText(error)}`);
   }
@@ -70,17 +72,12 @@ export function readTeam(files: Pick<Files, "text" | "exists">, named: Named): R
   if (document.id !== named.id)
     return broken(paths.document, `id: '${document.id}' does not match the folder '${named.id}'`);
   const lines: TeamLine[] = [];
-  const texts = files.exists(paths.state) ? files.text(paths.state).split("\n") : [];
-  for (const [at, text] of texts.entries()) {
-    if (text === "" && at === texts.length - 1) break;
-    try {
-      const line = TeamLine.parse(JSON.parse(text));
-      if (line.seq !== lines.length + 1) throw new Error(`seq: ${line.seq} where ${lines.length + 1} is expected`);
-      lines.push(line);
-    } catch (error) {
-      return broken(paths.state, `the line can't be read: ${errorText(error)}`, at + 1);
-    }
-  }
+  const take = (line: TeamLine) => {
+    if (line.seq !== lines.length + 1) throw new Error(`seq: ${line.seq} where ${lines.length + 1} is expected`);
+    lines.push(line);
+  };
+  const fault = takeLines(files, paths.state, { schema: TeamLine, take });
+  if (fault !== undefined) return broken(paths.state, fault.reason, fault.line);
   if (lines.length === 0) return broken(paths.state, "there is no line that says that the team was formed");
   return { is: "read", document, lines };
 }

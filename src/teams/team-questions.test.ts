@@ -42,6 +42,13 @@ describe("a question of a team", () => {
     expect(answerIn(answered("plan", both))).toMatchObject({ answer: "reject", remarks: "Smaller, please." });
   });
 
+  it("is answered by what it offered then, under whatever label [S1-MOD-11]", () => {
+    const asked = answered("plan", {});
+    const reworded = asked.suggestedAnswers.map((one) => ({ ...one, label: `${one.label}, please` }));
+    const chosen = { suggestedAnswers: reworded, answer: "Approve the plan, please", resolution: null };
+    expect(answerIn(answered("plan", chosen)).answer).toBe("approve");
+  });
+
   it("has no answer when it was dismissed or withdrawn", () => {
     const dismissed = answered("plan", { outcome: "dismissed", resolution: "Not now.", answer: null });
     expect(answerIn(dismissed).answer).toBe("none");

@@ -2,6 +2,7 @@ import type { SuggestedAnswer } from "../contract/documents/escalation.ts";
 import type { EscalationOrigin } from "../contract/documents/escalation-status.ts";
 import { cutText } from "../contract/words/cut-text.ts";
 import type { TeamQuestion } from "../contract/words/teams/team-words.ts";
+import { chosenCode, type Offer, offeredAnswers, wordsBeside } from "../people/rules/offered-answers.ts";
 import type { EscalationFields, StoredEscalation } from "../workspace/escalations/escalations.ts";
 import type { OpenQuestion, TeamState } from "./machine/team-state.ts";
 import type { Answer } from "./machine/world.ts";
@@ -11,7 +12,7 @@ type Code = Exclude<Answer["answer"], "none">;
 const STOP: SuggestedAnswer = { label: "Stop the team", description: "Ends its runs. Its branch stays." };
 
 /** The answers to each kind of question, the usual one first. */
-const OFFERED: Record<TeamQuestion, readonly (readonly [Code, SuggestedAnswer])[]> = {
+const OFFERED: Record<TeamQuestion, Offer<Code>> = {
   spec: [
     ["approve", { label: "Approve the spec", description: "The lead plans the work." }],
     ["reject", { label: "Request changes", description: "The lead writes the spec again, with your remarks." }],
@@ -90,9 +91,7 @@ export function questionOf(state: TeamState, question: OpenQuestion, at: string)
     projectId: document.projectId,
     question: cutText(textOf(state, question).replaceAll(/\s+/g, " "), LONGEST_QUESTION),
     context: cutText(contextOf(state, question), LONGEST_CONTEXT),
-    suggestedAnswers: OFFERED[kind]
-      .filter(([code]) => code !== "leave-out" || task !== undefined)
-      .map(([, answer]) => answer),
+    suggestedAnswers: offeredAnswers(OFFERED[kind].filter(([code]) => code !== "leave-out" || task !== undefined)),
     escalatedBy: "hall",
     escalationPath: ["hall", "person"],
     history: [{ at, by: "hall", action: "asked" }],
@@ -177,28 +176,15 @@ function changeLines({ autonomy }: TeamState, number: number | undefined): strin
 }
 
 /** What the person decided. */
-export function answerIn(
-  { outcome, answer, resolution, resolvedBy, team, suggestedAnswers }: StoredEscalation,
-  kind: TeamQuestion = team?.kind ?? "plan",
-): Answer {
-  const by = resolvedBy ?? "person";
-  if (outcome !== "answered") return { answer: "none", remarks: resolution ?? "", by };
-  const remarks = wordsBeside(answer, resolution, suggestedAnswers);
-  if (answer === null) return { answer: WORDS[kind], remarks, by };
-  const code = OFFERED[kind].find(([, { label }]) => label === answer)?.[0];
-  return { answer: code ?? "none", remarks, by };
+export function answerIn(asked: StoredEscalation, kind: TeamQuestion = asked.team?.kind ?? "plan"): Answer {
+  const by = asked.resolvedBy ?? "person";
+  if (asked.outcome !== "answered") return { answer: "none", remarks: asked.resolution ?? "", by };
+  const remarks = wordsBeside(asked);
+  if (asked.answer === null) return { answer: WORDS[kind], remarks, by };
+  return { answer: chosenCode(OFFERED[kind], asked) ?? "none", remarks, by };
 }
 
-/** The label for a code, as it is given when the person answers elsewhere. */
+/** The label for a code, for questions that have no codes themselves. */
 export function labelOf(kind: TeamQuestion, code: Code): string | undefined {
   return OFFERED[kind].find(([offered]) => offered === code)?.[1].label;
-}
-
-/** What the person wrote beside the label, whose own text stands in where they wrote nothing. */
-function wordsBeside(answer: string | null, resolution: string | null, offered: readonly SuggestedAnswer[]): string {
-  const text = resolution ?? "";
-  const chosen = offered.find(({ label }) => label === answer);
-  return chosen !== undefined && (text === chosen.label || text === `${chosen.label}: ${chosen.description}`)
-    ? ""
-    : text;
 }

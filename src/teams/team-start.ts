@@ -4,6 +4,7 @@ import type { AutonomyRequest } from "../contract/documents/teams/team-autonomy.
 import { HallError } from "../contract/errors.ts";
 import type { Actor } from "../contract/event.ts";
 import type { RouteBody } from "../contract/routes/routes.ts";
+import { cutText } from "../contract/words/cut-text.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
 import type { TeamRuns } from "../runs/plan/team-runs.ts";
 import type { Change } from "../workspace/change.ts";
@@ -163,5 +164,9 @@ function withAutonomy(
 /** The first line of a goal, short enough for a list. */
 function nameOf(goal: string): string {
   const line = goal.trim().split("\n", 1)[0]?.trim() ?? "";
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  return line.length <= LONGEST_NAME
+    ? line
+    : cutText(line, LONGEST_NAME - 1, "")
+        .trimEnd()
+        .concat("…");
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import type { TeamDocument } from "../contract/documents/teams/team.ts";
+import { FORMAT } from "../contract/format.ts";
 import { BY_DAEMON, commitAll } from "../workspace/core.ts";
 import { openHall } from "../workspace/hall/open-hall.ts";
 import { TeamStore } from "./team-store.ts";
@@ -118,6 +119,15 @@ describe("the store of teams", () => {
     expect(again.all()).toContainEqual({ id: "team-1", projectId: "shop", status: "completed" });
     expect(again.get("team-1")).toMatchObject({ seq: 2, status: "completed" });
     expect(again.activity("team-1")).toEqual([]);
+    const log = join(workspace, "projects/shop/teams/team-1/state.jsonl");
+    const whole = readFileSync(log, "utf8");
+    // Whatever it says, it came after the end.
+    const newer = { seq: 3, at: AT, fact: { type: "question-filed" }, format: FORMAT + 1 };
+    writeFileSync(log, `${whole}${JSON.stringify(newer)}\n`);
+    const read = new TeamStore(core);
+    read.load();
+    expect(read.problems()).toMatchObject([{ id: "team-1", line: 3, reason: expect.stringContaining("has format") }]);
+    writeFileSync(log, whole);
     again.settle("team-2");
     expect(again.open()).toHaveLength(1);
     expect(again.get("team-2").status).toBe("completed");

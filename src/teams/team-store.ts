@@ -3,6 +3,8 @@ import { HallError } from "../contract/errors.ts";
 import type { EventDraft } from "../contract/event.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Append, Put, Write } from "../store/changes/change.ts";
+import { pageText } from "../store/logs/durable-document.ts";
+import { lineText } from "../store/logs/durable-line.ts";
 import type { Change } from "../workspace/change.ts";
 import { byChange, type Core, commit, commitAll } from "../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../workspace/layout.ts";
@@ -172,7 +174,7 @@ export class TeamStore {
       },
       createdAt,
     );
-    const content = `${JSON.stringify(document, null, 2)}\n`;
+    const content = pageText(document);
     const created: EventDraft = {
       ...byChange(change),
       ...{ type: "team.created", projectId, subject: { kind: "team", id } },
@@ -287,7 +289,7 @@ export class TeamStore {
 }
 
 function lineWrite(path: string, line: TeamLine): Append {
-  return { kind: "append", path, line: JSON.stringify(line) };
+  return { kind: "append", path, line: lineText(line) };
 }
 
 /** Lines for facts, and for what follows from each: it is on disk with its cause. */

@@ -9,6 +9,8 @@ export interface Change {
   request?: { key: string; fingerprint: string } | undefined;
   /** The reason, where it is not in the change itself. */
   why?: string | undefined;
+  /** Names of clients that have the daemon make it. */
+  clients?: readonly string[] | undefined;
   /** Hooks had their say about it. */
   isChecked?: true | undefined;
   /** Where it is one of several that become durable together. */

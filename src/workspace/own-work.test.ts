@@ -10,14 +10,16 @@ const DAEMON: Actor = { kind: "daemon", via: "daemon" };
 const agent = (id: string): Actor => ({ kind: "agent", id, via: "daemon" });
 
 /** robot started `root`, which started `child`, which started `leaf`; the person started `else`. */
-const known: Record<string, { by: Actor; parentRunId?: string }> = {
+const known: Record<string, { by: Actor; clients?: string[]; parentRunId?: string }> = {
   root: { by: ROBOT },
   child: { by: agent("root"), parentRunId: "root" },
   leaf: { by: agent("child"), parentRunId: "child" },
   else: { by: PERSON },
+  /** The daemon started it: for a team of robot's, or to improve its result. */
+  member: { by: DAEMON, clients: ["robot"] },
 };
 const runs = {
-  get: (id: string) => known[id] && { by: known[id].by, run: { id, parentRunId: known[id].parentRunId } },
+  get: (id: string) => known[id] && { ...known[id], run: { id, parentRunId: known[id].parentRunId } },
 } as unknown as RunTable;
 const mayDecide = (actor: Actor, id: string) => {
   try {

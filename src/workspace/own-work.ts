@@ -1,6 +1,6 @@
 import type { Actor } from "../contract/event.ts";
 import type { Run } from "../contract/runs/run.ts";
-import type { RunTable } from "../store/index/run-table.ts";
+import type { IndexedRun, RunTable } from "../store/index/run-table.ts";
 import { assertMay, type Caller } from "./rights.ts";
 
 type Runs = Pick<RunTable, "get">;
@@ -19,11 +19,13 @@ export function assertMayDecide(actor: Actor, result: Result, runs: Runs): void 
 export function isOwnWork(actor: Actor, runId: string, runs: Runs): boolean {
   const line = lineOf(runId, runs);
   if (actor.kind === "agent") return line.includes(actor.id ?? "") || lineOf(actor.id ?? "", runs).includes(runId);
-  if (actor.kind !== "client") return false;
-  return line.some((id) => {
-    const by = runs.get(id)?.by;
-    return by?.kind === "client" && by.id === actor.id;
-  });
+  return actor.kind === "client" && line.some((id) => clientsOf(runs.get(id)).includes(actor.id ?? ""));
+}
+
+/** The clients that had a run done: by starting it, its team, or the run whose result it continues. */
+export function clientsOf(known: Pick<IndexedRun, "by" | "clients"> | undefined): string[] {
+  const { by, clients = [] } = known ?? {};
+  return by?.kind === "client" && by.id !== undefined ? [by.id, ...clients] : [...clients];
 }
 
 /** A run and those above it that started it. */

@@ -9,6 +9,8 @@ import { furnish, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 import { wanted } from "../harness/workspace.ts";
 
 const CHANGES = "state/changes";
+/** The name of its team ends in the middle of a sign. */
+const LONG_GOAL = `${"a".repeat(58)}🚪 opens`;
 /** Generated, rebuildable, written by the project's process alone, or never looked at by the hall. */
 const NOT_DOCUMENTS =
   /^(?:\.guildhall|state|costs|playbooks)\/|\/\.highwatermark$|(?:^|\/)(?:TEAM|README)\.md$|^session\/|\/session\/|\/runs\/\d{4}-\d\d-\d\d\//;
@@ -50,6 +52,38 @@ async function work(hall: Hall): Promise<void> {
   await wanted(201, hall.call("POST", `${shop}/initiatives`, { title: "Launch" }));
   await wanted(201, hall.call("POST", "/api/knowledge", { project: "shop", text: "Tabs are four wide." }));
   await untilOver(hall, await spawnRun(hall, "play", "Do it"));
+  await ofPeople(hall);
+  await ofTeams(hall);
+}
+
+/** Questions and answers, and what follows from them. */
+async function ofPeople(hall: Hall): Promise<void> {
+  const ask = (question: string) =>
+    wanted(201, hall.call("POST", "/api/escalations", { type: "question", question, projectId: "shop" }));
+  const asked = [await ask("Which door?"), await ask("Which key?"), await ask("Which lock?")];
+  const [first, second] = asked.map(({ escalation }) => `/api/escalations/${escalation?.id}` as const);
+  const answer = { resolution: "The blue one.", always: true };
+  await wanted(200, hall.call("POST", `${first}/resolve`, answer));
+  await wanted(200, hall.call("POST", `${second}/dismiss`, { reason: "Not now." }));
+}
+
+/** A team's document, facts and question, a trigger, a lead and its pages, and the notes of the day. */
+async function ofTeams(hall: Hall): Promise<void> {
+  const trigger = { name: "nightly", projectId: "shop", on: { cron: "0 3 1 1 *" }, do: { message: "Look." } };
+  await wanted(201, hall.call("POST", "/api/triggers", trigger));
+  await wanted(200, hall.call("POST", "/api/triggers/nightly/pause"));
+  const { team } = await wanted(201, hall.call("POST", "/api/projects/shop/teams", { goal: LONG_GOAL }));
+  expect([team.name.length, team.name.isWellFormed()]).toEqual([59, true]);
+  await wanted(200, hall.call("POST", `/api/teams/${team.id}/stop`));
+  await wanted(200, hall.call("POST", "/api/orchestrator/pause"));
+  await eventually(
+    async () => (await hall.call("GET", `/api/teams/${team.id}`)).body.team.status,
+    (status) => status === "stopped",
+  );
+  await eventually(
+    () => readdirSync(join(hall.workspace, `projects/shop/teams/${team.id}`)),
+    (names) => names.includes("report.md"),
+  );
 }
 
 async function byHand(hall: Hall): Promise<void> {
@@ -73,7 +107,15 @@ describe("the change log", () => {
     const documents = documentsIn(hall.workspace);
     const log = await ChangeLog.open(new Files(copy));
     expect(documentsIn(copy)).toEqual(documents);
-    expect(Object.keys(documents).length).toBeGreaterThan(20);
+    const paths = Object.keys(documents);
+    expect(paths.length).toBeGreaterThan(30);
+    for (const kind of [
+      /^escalations\/resolved\//,
+      /^policies\/answers\.yml$/,
+      /\/triggers\//,
+      /\/teams\/.*\/state\.jsonl$/,
+    ])
+      expect(paths).toContainEqual(expect.stringMatching(kind));
     await log.close();
   });
 

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } f
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Lead } from "../../src/contract/documents/autonomy/lead.ts";
 import { eventually, startHall } from "../harness/daemon.ts";
+import { linesWithoutFormat } from "../harness/durable-lines.ts";
 import { guildhall } from "../harness/guildhall.ts";
 import { inShop, playedHall, type ScriptedHall, scriptedHall, taskOf } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
@@ -376,6 +377,7 @@ it("leaves plans alone that were deleted, renamed or copied by hand while their 
     renameSync(plan("shed"), plan("renamed-shed"));
   });
   await hall.stop();
+  expect(linesWithoutFormat(hall.workspace)).toEqual([]);
   const again = await startHall(hall.workspace, { later: afterAll });
   expect((await again.call("GET", "/api/problems")).body.problems).toEqual([]);
   const live = (await again.call("GET", "/api/leads?project=shop")).body.leads;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cycle } from "../../src/contract/documents/autonomy/orchestrator.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { eventually } from "../harness/daemon.ts";
+import { linesWithoutFormat } from "../harness/durable-lines.ts";
 import { held, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest, Turn } from "../harness/scripted-provider.ts";
 import { refused, wanted } from "../harness/workspace.ts";
@@ -190,5 +191,6 @@ describe("the orchestrator", () => {
       60_000,
     );
     await eventually(view, ({ state }) => state === "idle", 60_000);
+    expect(linesWithoutFormat(on.hall.workspace)).toEqual([]);
   });
 });

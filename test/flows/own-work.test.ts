@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeEngine } from "../fakes/fake-engine.ts";
-import { type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
+import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { hallOver, repository, writing } from "../harness/repository.ts";
 import { PROJECT, runOf, spawnBody, spawnRun, untilOver } from "../harness/spawned-runs.ts";
 
@@ -68,6 +68,33 @@ describe("a client with a token of its own", () => {
     expect((await approve(hall, id)).status).toBe(200);
   });
 
+  it("cannot approve what the daemon had made of its result", async () => {
+    const repo = repository({ "a.txt": "a\n" });
+    const verdicts = ["fail", "pass"] as const;
+    let judged = 0;
+    const engine = fakeEngine(() => ({
+      verdict: verdicts[judged++] ?? "pass",
+      findings: [{ message: "Improve it." }],
+    }));
+    const hall = await hallOver(await startHall(undefined, { clients: CLIENTS, engine }), {
+      root: repo.root,
+      config: { constraints: { requireReview: true } },
+      playbooks: { play: writing({ "a.txt": "agent\n" }) },
+    });
+    const first = await spawnedBy(hall, "robot");
+    const next = await eventually(
+      async () => (await runOf(hall, first)).delivery?.next,
+      (id) => id !== undefined,
+    );
+    await eventually(
+      async () => (await runOf(hall, next ?? "")).delivery,
+      (delivery) => delivery?.state === "review" && judged === 2,
+    );
+    expect(await approve(hall, next ?? "", by("robot"))).toMatchObject(FORBIDDEN);
+    expect(repo.committed("main", "a.txt")).toBe("a");
+    expect((await approve(hall, next ?? "", by("other"))).status).toBe(200);
+  });
+
   it("cannot become the person, or anybody without a token at all", async () => {
     const { hall } = await reviewedHall();
     const id = await spawnRun(hall, "play", "Do it");
@@ -97,6 +124,36 @@ describe("a client with a token of its own", () => {
     const same = { ...reviewed, workdir, description: "Better" };
     expect((await hall.call("PUT", project, same, by("robot"))).status).toBe(200);
     expect((await hall.call("POST", "/api/projects", { name: "Other" }, by("robot"))).status).toBe(201);
+  });
+
+  it("can't decide for the person: answers, rules, plans, waivers, triggers and hooks", async () => {
+    const { hall } = await reviewedHall();
+    const project = `/api/projects/${PROJECT}`;
+    const rule = { question: "May we deploy?", resolution: "No.", scope: "hall" };
+    const waiver = { findingId: "review-1", reason: "It is fine." };
+    const trigger = { name: "beat", projectId: PROJECT, on: { interval: "1h" }, do: { message: "Look." } };
+    const { escalation } = (
+      await hall.call("POST", "/api/escalations", { type: "question", question: "Which door?", projectId: PROJECT })
+    ).body;
+    const asked = `/api/escalations/${escalation?.id}` as const;
+    const requests: [method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object][] = [
+      ["POST", `${asked}/resolve`, { resolution: "The blue one." }],
+      ["POST", `${asked}/dismiss`, { reason: "Not now." }],
+      ["POST", "/api/answer-rules", rule],
+      ["PUT", "/api/answer-rules/rule-001", { resolution: "Yes." }],
+      ["DELETE", "/api/answer-rules/rule-001"],
+      ["POST", `${project}/teams`, { goal: "Add numbers", approval: "none" }],
+      ["POST", "/api/gates/gate-01m7p3p8ca0000aaaaa1/waivers", waiver],
+      ["POST", "/api/integration-checks/check-01m7p3p8ca0000aaaaa1/waivers", waiver],
+      ["POST", "/api/triggers", trigger],
+      ["POST", "/api/hooks/mine/test", { input: {} }],
+    ];
+    for (const [method, path, body] of requests)
+      expect(await hall.call(method, path, body, by("robot")), `${method} ${path}`).toMatchObject(FORBIDDEN);
+    expect((await hall.call("GET", asked)).body.escalation.resolution).toBeNull();
+    expect((await hall.call("GET", "/api/answer-rules")).body.rules).toEqual([]);
+    expect((await hall.call("GET", "/api/teams")).body.teams).toEqual([]);
+    expect((await hall.call("GET", "/api/triggers")).body.triggers).toEqual([]);
   });
 
   it("can't administer Guildhall: stop it, spend more, change roles and teams, purge projects or list folders", async () => {

@@ -6,6 +6,7 @@ import type { Briefing } from "../../src/contract/documents/autonomy/briefing.ts
 import type { Firing, Skipped, Trigger } from "../../src/contract/documents/autonomy/trigger.ts";
 import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { linesWithoutFormat } from "../harness/durable-lines.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { KEY, scriptedHall } from "../harness/scripted-hall.ts";
 import { minutesAt } from "../harness/wall-clock.ts";
@@ -71,6 +72,7 @@ it(
     await assertAccounted(hall, due, clock().getTime());
     expect((await history(hall, "hook")).firings.map(({ cause }) => cause).length).toBe(delivered);
     await assertBriefings(hall, clock());
+    expect(linesWithoutFormat(hall.workspace)).toEqual([]);
   },
   FULL ? 3_600_000 : 300_000,
 );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Team } from "../../src/contract/documents/teams/team.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
+import { linesWithoutFormat } from "../harness/durable-lines.ts";
 import { writing } from "../harness/repository.ts";
 import { listRuns, PROJECT } from "../harness/spawned-runs.ts";
 import {
@@ -52,8 +53,10 @@ describe("the walk of a team from a goal to one merge", () => {
     expect(done.requirements).toEqual({ total: 1, met: 1 });
     const spec = (await hall.call("GET", `/api/teams/${done.id}/spec`)).body;
     expect(spec).toMatchObject({ text: expect.stringContaining("REQ-001"), criteria: [{ state: "met" }] });
-    const goal = (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${done.taskId}`)).body.task;
-    expect(goal.status).toBe("done");
+    await eventually(
+      async () => (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${done.taskId}`)).body.task.status,
+      (status) => status === "done",
+    );
     const [task] = await tasksOf(hall, done.id);
     const { acceptanceCriteria } = (await hall.call("GET", `/api/projects/${PROJECT}/tasks/${task?.taskId}`)).body.task;
     expect(acceptanceCriteria.map(({ done: isMet }) => isMet)).toEqual([true]);
@@ -447,7 +450,9 @@ describe("a team", () => {
     "waits for the person's review where the project asks for one, and works on what they want changed",
     LONG,
     async () => {
-      const hall = await startHall();
+      const robot = "r".repeat(43);
+      const asRobot = { authorization: `Bearer ${robot}` };
+      const hall = await startHall(undefined, { clients: { robot } });
       const books = teamPlaybooks([{ key: "sum", requirement: "REQ-001", files: SUM }]);
       const more = { "notes.md": "As you wish.\n" };
       const fix = JSON.stringify({ ...JSON.parse(writing(more)), when: "Add notes, please." });
@@ -456,7 +461,14 @@ describe("a team", () => {
         { ...books, "m-fix": fix },
         { config: { ...GATES_OFF, constraints: { requireReview: true } } },
       );
-      const { id } = await startTeam(hall, { approval: "none" });
+      const goal = { goal: "Let people add numbers" };
+      const { id } = (await hall.call("POST", `/api/projects/${PROJECT}/teams`, goal, asRobot)).body.team;
+      await untilAsked(hall, id);
+      for (const verdict of ["approve", "reject"] as const) {
+        const body = verdict === "reject" ? { remarks: "Smaller." } : {};
+        expect((await hall.call("POST", `/api/teams/${id}/plan/${verdict}`, body, asRobot)).status).toBe(403);
+      }
+      expect((await hall.call("POST", `/api/teams/${id}/plan/approve`)).status).toBe(200);
       const first = await untilTeam(hall, id, "delivering");
       const waiting = async (runId: string | undefined) =>
         eventually(
@@ -466,6 +478,12 @@ describe("a team", () => {
         );
       await waiting(first.deliveryRunId);
       expect(repo.exists("sum/index.js")).toBe(false);
+      // A client can't approve what a team did that it started.
+      const approving = async (runId: string | undefined) => {
+        const { hash } = (await hall.call("GET", `/api/runs/${runId}/diff`)).body;
+        return (await hall.call("POST", `/api/runs/${runId}/approve`, { hash }, asRobot)).status;
+      };
+      expect(await approving(first.deliveryRunId)).toBe(403);
       const sent = await hall.call("POST", `/api/runs/${first.deliveryRunId}/request-changes`, {
         feedback: "Add notes, please.",
       });
@@ -476,11 +494,13 @@ describe("a team", () => {
         120_000,
       );
       await waiting(second.deliveryRunId);
+      expect(await approving(second.deliveryRunId)).toBe(403);
       const { hash } = (await hall.call("GET", `/api/runs/${second.deliveryRunId}/diff`)).body;
       const approved = await hall.call("POST", `/api/runs/${second.deliveryRunId}/approve`, { hash });
       expect(approved.status, JSON.stringify(approved.body)).toBe(200);
       await untilTeam(hall, id, "completed");
       expect([repo.exists("sum/index.js"), repo.text("notes.md")]).toEqual([true, "As you wish.\n"]);
+      expect(linesWithoutFormat(hall.workspace)).toEqual([]);
     },
   );
 });

@@ -143,6 +143,8 @@ describe("what a newer program wrote", () => {
     ["costs/2026-11-16.jsonl", { type: "refunded", at: "2026-11-16T13:00:00.000Z", format: FORMAT + 1 }],
     ["channels/http/default.jsonl", { seq: 9, tone: "kind", format: FORMAT + 1 }],
     ["session/current.jsonl", { type: "dreamed", format: FORMAT + 1 }],
+    ["projects/shop/channel.jsonl", { seq: 9, tone: "kind", format: FORMAT + 1 }],
+    ["projects/shop/session/current.jsonl", { type: "dreamed", format: FORMAT + 1 }],
   ])("stops the start when it is a line of %s, and is named with file, line and formats", async (file, line) => {
     const workspace = oldWorkspace();
     const before = readFileSync(join(workspace, file), "utf8").trimEnd().split("\n").length;

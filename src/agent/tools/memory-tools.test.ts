@@ -43,8 +43,12 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
       await call("write", { path: "facts/shop.md", content: "# Shop\n\n> Summary: Opens at nine.\n\nMore.\n" }),
     ).toEqual({
       output: "Created facts/shop.md. Summary: Opens at nine.",
+      remembered: "facts/shop.md",
     });
-    expect(await call("append", { text: "Mended the door.\n" })).toEqual({ output: "Added to episodes/2026-11.md." });
+    expect(await call("append", { text: "Mended the door.\n" })).toEqual({
+      output: "Added to episodes/2026-11.md.",
+      remembered: "episodes/2026-11.md",
+    });
     expect(await call("append", { path: "episodes/2026-11.md", text: "And the roof." })).toMatchObject({
       output: /Added/,
     });
@@ -93,7 +97,10 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     for (let times = 0; times < 2; times++) await call("append", { path: "facts/a.md", text: "x".repeat(7_000) });
     expect(await refused("append", { path: "facts/a.md", text: "x".repeat(7_000) })).toContain("larger than 15 KB");
     later("2026-12-01T00:00:00Z");
-    expect(await call("append", { text: "x" })).toEqual({ output: "Added to episodes/2026-12.md." });
+    expect(await call("append", { text: "x" })).toEqual({
+      output: "Added to episodes/2026-12.md.",
+      remembered: "episodes/2026-12.md",
+    });
   });
 
   it("patches one place of a fact, and says why it does not", async () => {
@@ -102,6 +109,7 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     await call("write", { path, content: "# Door\n\n> Summary: It sticks.\n\nPush. Push hard.\n" });
     expect(await call("patch", { path, old: "It sticks.", new: "Say hunter2." })).toEqual({
       output: "Changed facts/door.md. Summary: Say [secret].",
+      remembered: "facts/door.md",
     });
     const kept = "# Door\n\n> Summary: Say [secret].\n\nPush. Push hard.\n";
     expect(text(path)).toBe(kept);
@@ -122,6 +130,7 @@ describe("the memory of a project [S3-TOOL-09 S3-MEM-03]", () => {
     expect(text(path)).toBe(kept);
     expect(await call("patch", { path, old: "> Summary: Say [secret].\n", new: "" })).toMatchObject({
       output: "Changed facts/door.md. Summary: Push. Push hard.",
+      remembered: "facts/door.md",
     });
   });
 
@@ -231,6 +240,7 @@ describe("the memory of the main agent [S3-MEM-01 S3-MEM-04]", () => {
     const { root, main } = workspace();
     expect(await main("write", { path: "facts/user.md", content: "Likes tea.\n" })).toMatchObject({
       output: "Created facts/user.md. Summary: Likes tea.",
+      remembered: "facts/user.md",
     });
     expect(readFileSync(join(root, "memory/facts/user.md"), "utf8")).toContain("Likes tea.");
     expect(await main("list", {})).toEqual({ output: "facts/user.md: Likes tea." });
@@ -298,9 +308,11 @@ describe("what the main agent keeps beside its memory [S4-OWN-02]", () => {
     writeFileSync(join(root, "MEMORY.md"), "# Memory\n\nThe shop opens at nine.\n");
     expect(await main("patch", { path: "MEMORY.md", old: "nine", new: "ten" })).toEqual({
       output: "Changed MEMORY.md.",
+      remembered: "MEMORY.md",
     });
     expect(await main("append", { path: "./MEMORY.md", text: "The web comes next." })).toMatchObject({
       output: "Added to MEMORY.md.",
+      remembered: "MEMORY.md",
     });
     expect(text("MEMORY.md")).toBe("# Memory\n\nThe shop opens at ten.\nThe web comes next.\n");
     await main("append", { path: "daily/1970-01-01.md", text: "Talked about doors." });

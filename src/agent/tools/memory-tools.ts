@@ -93,7 +93,8 @@ function writeMemory(memory: Memory, inTurn: InTurn): Tool {
           if (!isFact(path)) throw onlyAddedTo();
           const before = of.find(path);
           const text = await of.put(path, memory.redact(content), before);
-          return { output: `${before === undefined ? "Created" : "Replaced"} ${path}. Summary: ${summaryOf(text)}` };
+          const done = before === undefined ? "Created" : "Replaced";
+          return { output: `${done} ${path}. Summary: ${summaryOf(text)}`, remembered: path };
         }),
       ),
   });
@@ -123,7 +124,8 @@ function patchMemory(memory: Memory, inTurn: InTurn): Tool {
           if (refusal !== undefined) return { output: `${path}: ${refusal}`, failed: true };
           const places = placesOf(before.text, old, { overlapping: true, most: MOST_AMBIGUOUS });
           const text = await of.put(path, replaceAt(before.text, places, memory.redact(put)), before);
-          return { output: `Changed ${path}.${isFact(path) ? ` Summary: ${summaryOf(text)}` : ""}` };
+          const summary = isFact(path) ? ` Summary: ${summaryOf(text)}` : "";
+          return { output: `Changed ${path}.${summary}`, remembered: path };
         }),
       ),
   });
@@ -168,7 +170,7 @@ function appendMemory(memory: Memory, inTurn: InTurn): Tool {
             const before = of.find(path);
             return of.put(path, added(path, before?.text ?? "", { text: redact(text), at: clock() }), before);
           });
-          return { output: `Added to ${path}.` };
+          return { output: `Added to ${path}.`, remembered: path };
         }),
       ),
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import type { Core } from "../../workspace/core.ts";
 import { changedFile } from "../../workspace/knowledge/document-writes.ts";
 import { BRIEFINGS_FILE } from "../../workspace/layout.ts";
@@ -36,7 +37,7 @@ export class SentBriefings {
     const next = [...this.#made.filter(({ day }) => day !== made.day), made].slice(-MOST_DAYS);
     const before = files.exists(BRIEFINGS_FILE) ? files.read(BRIEFINGS_FILE) : undefined;
     return {
-      write: changedFile(BRIEFINGS_FILE, `${JSON.stringify({ made: next })}\n`, before),
+      write: changedFile(BRIEFINGS_FILE, documentText({ made: next }), before),
       apply: () => {
         this.#made = next;
       },
@@ -46,11 +47,8 @@ export class SentBriefings {
 
 /** Where the file is lost, the log of the last days tells what was sent. */
 function load({ files, events, clock }: Pick<Core, "files" | "events" | "clock">): readonly Made[] {
-  try {
-    if (files.exists(BRIEFINGS_FILE)) return State.parse(JSON.parse(files.text(BRIEFINGS_FILE))).made;
-  } catch {
-    // As if it were gone.
-  }
+  const known = readDocument(files, BRIEFINGS_FILE, State);
+  if (known !== undefined) return known.made;
   const until = new Date(clock().getTime() + DAY_MS);
   const from = new Date(until.getTime() - 4 * DAY_MS);
   const told = events.during({ from, until, types: new Set(["briefing.created"]) });

@@ -1,5 +1,6 @@
 import type { HallEvent } from "../../contract/event.ts";
 import type { Write } from "../../store/changes/change.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { type Core, keep } from "../../workspace/core.ts";
 import { changedFile } from "../../workspace/knowledge/document-writes.ts";
 import { HEARTBEAT_FILE } from "../../workspace/layout.ts";
@@ -114,7 +115,7 @@ export class Heartbeat {
   #write(state: HeartbeatState): Write {
     const { files } = this.#parts.core;
     const before = files.exists(HEARTBEAT_FILE) ? files.read(HEARTBEAT_FILE) : undefined;
-    return changedFile(HEARTBEAT_FILE, `${JSON.stringify(state)}\n`, before);
+    return changedFile(HEARTBEAT_FILE, documentText(state), before);
   }
 
   #sleep(ms: number): void {
@@ -126,10 +127,5 @@ export class Heartbeat {
 
 /** Where the file is lost, notes go on from now, and the main agent is told once more. */
 function load({ files, events }: Core): HeartbeatState {
-  try {
-    if (files.exists(HEARTBEAT_FILE)) return HeartbeatState.parse(JSON.parse(files.text(HEARTBEAT_FILE)));
-  } catch {
-    // As if it were gone.
-  }
-  return { noted: events.head(), beats: [] };
+  return readDocument(files, HEARTBEAT_FILE, HeartbeatState) ?? { noted: events.head(), beats: [] };
 }

@@ -1,9 +1,10 @@
 import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
-import { errorText } from "../../contract/words/error-text.ts";
 import type { Write } from "../../store/changes/change.ts";
 import type { Files } from "../../store/files/files.ts";
+import { lineText } from "../../store/logs/durable-line.ts";
+import { takeLines } from "../../store/logs/whole-log.ts";
 import { type Core, commitAll } from "../../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.ts";
 import { fold, LeadLine, type LeadState } from "./lead-state.ts";
@@ -105,7 +106,7 @@ export class LeadStore {
     const path = leadPaths(place).lines;
     const begins = lines.some(({ type }) => type === "started");
     if (begins) await this.#core.files.ensureFolder(folderOf(place), projectRoot(place.projectId));
-    const appends = lines.map((line): Write => ({ kind: "append", path, line: JSON.stringify(line) }));
+    const appends = lines.map((line): Write => ({ kind: "append", path, line: lineText(line) }));
     const isThere = begins || this.#core.files.exists(path);
     const apply = () => {
       const held = this.#held.get(keyOf(place)) ?? { ...place, leads: new Map() };
@@ -138,19 +139,14 @@ export class LeadStore {
 }
 
 /** A file that can't be read starts no lead until it is fixed, or deleted. */
-function read(files: Pick<Files, "text">, place: Place): Held {
+function read(files: Pick<Files, "exists" | "text">, place: Place): Held {
   const file = leadPaths(place).lines;
   const leads = new Map<string, LeadState>();
-  const texts = files.text(file).split("\n");
-  for (const [at, text] of texts.entries()) {
-    if (text === "" && at === texts.length - 1) break;
-    try {
-      fold(leads, LeadLine.parse(JSON.parse(text)));
-    } catch (error) {
-      const reason = `the line can't be read: ${errorText(error)}. No lead starts until the file is fixed, or deleted`;
-      const of = { projectId: place.projectId, id: place.initiative, severity: "invalid" as const };
-      return { ...place, leads: new Map(), problem: { ...of, file, line: at + 1, kind: "document", reason } };
-    }
+  const fault = takeLines(files, file, { schema: LeadLine, take: (line) => fold(leads, line) });
+  if (fault !== undefined) {
+    const of = { projectId: place.projectId, id: place.initiative, severity: "invalid" as const };
+    const reason = `${fault.reason}. No lead starts until the file is fixed, or deleted`;
+    return { ...place, leads: new Map(), problem: { ...of, file, line: fault.line, kind: "document", reason } };
   }
   // The folder of a project or an initiative may have been copied or renamed.
   const isOwn = ({ started: { briefing } }: LeadState) =>

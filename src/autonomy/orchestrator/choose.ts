@@ -3,6 +3,7 @@ import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
 import type { ModelAnswer, ToolSpec } from "../../contract/runs/model-call.ts";
 import { ORCHESTRATOR_PAYER } from "../../contract/runs/payers.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { errorText } from "../../contract/words/error-text.ts";
 import { line } from "../../contract/words/text.ts";
 import type { ModelGate } from "../../models/gate.ts";
 import { type Candidate, whyOf } from "./rank.ts";
@@ -93,7 +94,7 @@ export class Judge {
       );
       return inputIn(answer, tool.name);
     } catch (error) {
-      return { problem: cutText(error instanceof Error ? error.message : String(error), 300) };
+      return { problem: cutText(errorText(error), 300) };
     }
   }
 }

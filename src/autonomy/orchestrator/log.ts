@@ -1,8 +1,9 @@
 import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
-import { errorText } from "../../contract/words/error-text.ts";
 import type { Write } from "../../store/changes/change.ts";
+import { lineText } from "../../store/logs/durable-line.ts";
+import { takeLines } from "../../store/logs/whole-log.ts";
 import { type Core, commit, keep } from "../../workspace/core.ts";
 import { ORCHESTRATOR_FILE } from "../../workspace/layout.ts";
 import { emptyState, fold, linesOf, OrchestratorLine, type OrchestratorState } from "./state.ts";
@@ -44,7 +45,7 @@ export class OrchestratorLog {
       throw new HallError("file_invalid", this.#problem.reason, { file: ORCHESTRATOR_FILE });
     const appended = lines.map((line) => ({
       ...{ kind: "append" as const, path: ORCHESTRATOR_FILE },
-      line: JSON.stringify(line),
+      line: lineText(line),
     }));
     const all = [...appended, ...writes];
     if (events.length === 0) await keep(this.#core, all);
@@ -56,24 +57,22 @@ export class OrchestratorLog {
 
   async #rewrite(): Promise<void> {
     const lines = linesOf(this.state);
-    const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const content = lines.map((line) => `${lineText(line)}\n`).join("");
     await keep(this.#core, [{ kind: "put", path: ORCHESTRATOR_FILE, content }]);
     this.#lines = lines.length;
   }
 
   #read(): void {
     const { files } = this.#core;
-    const texts = files.exists(ORCHESTRATOR_FILE) ? files.text(ORCHESTRATOR_FILE).split("\n") : [];
-    for (const [at, text] of texts.entries()) {
-      if (text === "" && at === texts.length - 1) break;
-      try {
-        fold(this.state, OrchestratorLine.parse(JSON.parse(text)));
+    const fault = takeLines(files, ORCHESTRATOR_FILE, {
+      schema: OrchestratorLine,
+      take: (line) => {
+        fold(this.state, line);
         this.#lines++;
-      } catch (error) {
-        const reason = `the line can't be read: ${errorText(error)}. The orchestrator starts nothing until the file is fixed, or deleted and the daemon restarted`;
-        this.#problem = { file: ORCHESTRATOR_FILE, line: at + 1, kind: "document", severity: "invalid", reason };
-        return;
-      }
-    }
+      },
+    });
+    if (fault === undefined) return;
+    const reason = `${fault.reason}. The orchestrator starts nothing until the file is fixed, or deleted and the daemon restarted`;
+    this.#problem = { file: ORCHESTRATOR_FILE, line: fault.line, kind: "document", severity: "invalid", reason };
   }
 }

@@ -1,19 +1,19 @@
-import type { SuggestedAnswer } from "../../contract/documents/escalation.ts";
 import type { ProposalKind } from "../../contract/words/autonomy/orchestrator-words.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { unanswered } from "../../people/rules/new-escalation.ts";
+import { chosenCode, type Offer, offeredAnswers } from "../../people/rules/offered-answers.ts";
 import type { EscalationFields, StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { Idea } from "./ideas.ts";
 
 /** What an answer has the orchestrator do. */
 export type Verdict = "create" | "raise" | "cancel" | "nothing";
 
-const CREATE: readonly (readonly [Verdict, SuggestedAnswer])[] = [
+const CREATE: Offer<Verdict> = [
   ["create", { label: "Create it", description: "Creates the initiative, and has an agent start on it." }],
   ["nothing", { label: "No", description: "The same is not proposed again." }],
 ];
 
-const OFFERED: Record<ProposalKind, readonly (readonly [Verdict, SuggestedAnswer])[]> = {
+const OFFERED: Record<ProposalKind, Offer<Verdict>> = {
   goals: CREATE,
   knowledge: CREATE,
   tests: CREATE,
@@ -41,7 +41,7 @@ export function questionOf(idea: Idea, at: string): EscalationFields {
       LONGEST,
     ),
     context: `The orchestrator proposes this. Evidence: ${evidence}${listed}`,
-    suggestedAnswers: OFFERED[kind].map(([, answer]) => answer),
+    suggestedAnswers: offeredAnswers(OFFERED[kind]),
     ...{ escalatedBy: "hall", escalationPath: ["hall", "person"], history: [{ at, by: "hall", action: "asked" }] },
     ...{ askers: [], priority: "medium", blocksTask: null, blocksInitiative: false },
     ...{ createdAt: at, updatedAt: at, status: "pending" },
@@ -51,8 +51,8 @@ export function questionOf(idea: Idea, at: string): EscalationFields {
 /** Only a label has something done; other words are the person's note, and nothing happens. */
 export function verdictIn(
   kind: ProposalKind,
-  { outcome, answer }: Pick<StoredEscalation, "outcome" | "answer">,
+  asked: Pick<StoredEscalation, "outcome" | "answer" | "suggestedAnswers">,
 ): Verdict {
-  if (outcome !== "answered") return "nothing";
-  return OFFERED[kind].find(([, { label }]) => label === answer)?.[0] ?? "nothing";
+  if (asked.outcome !== "answered") return "nothing";
+  return chosenCode(OFFERED[kind], asked) ?? "nothing";
 }

@@ -3,8 +3,9 @@ import { backoffMs } from "../../contract/backoff.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
-import { errorText } from "../../contract/words/error-text.ts";
 import type { Write } from "../../store/changes/change.ts";
+import { lineText } from "../../store/logs/durable-line.ts";
+import { takeLines } from "../../store/logs/whole-log.ts";
 import { type Core, commit, keep } from "../../workspace/core.ts";
 import { DURABLE_FOLDER } from "../../workspace/layout.ts";
 import { emptyState, fold, TriggerLine, type TriggerState } from "./trigger-state.ts";
@@ -92,7 +93,7 @@ export class TriggerHistory {
       throw new HallError("file_invalid", held.problem.reason, { file: held.problem.file });
     const path = historyFile(name);
     if (!core.files.exists(FOLDER)) await core.files.ensureFolder(FOLDER);
-    const appends = lines.map((line) => ({ kind: "append" as const, path, line: JSON.stringify(line) }));
+    const appends = lines.map((line) => ({ kind: "append" as const, path, line: lineText(line) }));
     const writes = [...appends, ...also];
     if (events.length === 0) await keep(core, writes);
     else await commit(core, events, () => undefined, writes);
@@ -105,7 +106,7 @@ export class TriggerHistory {
   async #rewrite(name: string, held: Held): Promise<void> {
     const { core, onTrouble } = this.#parts;
     const lines = linesOf(held.state, core.clock().toISOString());
-    const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const content = lines.map((line) => `${lineText(line)}\n`).join("");
     try {
       await keep(core, [{ kind: "put", path: historyFile(name), content }]);
       held.lines = lines.length;
@@ -125,18 +126,17 @@ export class TriggerHistory {
     const { files } = this.#parts.core;
     const path = historyFile(name);
     const state = emptyState();
-    const texts = files.exists(path) ? files.text(path).split("\n") : [];
-    for (const [at, text] of texts.entries()) {
-      if (text === "" && at === texts.length - 1) break;
-      try {
-        fold(state, TriggerLine.parse(JSON.parse(text)));
-      } catch (error) {
-        const reason = `the line can't be read: ${errorText(error)}. The trigger does not fire until the file is fixed, or deleted`;
-        const problem = { file: path, line: at + 1, kind: "document", severity: "invalid", reason } as const;
-        return { state, lines: texts.length, problem };
-      }
-    }
-    return { state, lines: texts.length };
+    let lines = 0;
+    const fault = takeLines(files, path, {
+      schema: TriggerLine,
+      take: (line) => {
+        fold(state, line);
+        lines++;
+      },
+    });
+    if (fault === undefined) return { state, lines };
+    const reason = `${fault.reason}. The trigger does not fire until the file is fixed, or deleted`;
+    return { state, lines, problem: { file: path, line: fault.line, kind: "document", severity: "invalid", reason } };
   }
 }
 

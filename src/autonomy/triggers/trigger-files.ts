@@ -157,12 +157,10 @@ export function parseTrigger(text: string): { file: TriggerFile; words: string }
     const { key, reason } = describeIssue(parsed.error, data);
     return { line: lineOf(key), reason };
   }
-  const fault =
-    sourceFault(parsed.data.on) ??
-    (parsed.data.do.message === true && body.trim() === ""
-      ? "do.message: is true, but the document has no words"
-      : undefined);
-  if (fault !== undefined) return { line: lineOf(fault.startsWith("do") ? "do" : "on"), reason: fault };
+  const fault = sourceFault(parsed.data.on);
+  if (fault !== undefined) return { line: lineOf("on"), reason: fault };
+  if (parsed.data.do.message === true && body.trim() === "")
+    return { line: lineOf("do"), reason: "do.message: is true, but the document has no words" };
   return { file: parsed.data, words: plainLines(body) };
 }
 

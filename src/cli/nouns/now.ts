@@ -24,7 +24,7 @@ export const commands = {
         const spent = `${money(today.costUsd, today.costKnown)}${limit} spent today`;
         const running = `${count(counts.running, "agent")} running, ${counts.pending} queued, ${counts.waiting} waiting`;
         const groups = nowGroups(answer);
-        const isQuiet = groups.every(({ title }) => title === "Recent");
+        const isQuiet = groups.every(({ kind }) => kind === "recent");
         return [
           `${running} · ${spent}`,
           ...(isQuiet ? ["", "You're all caught up."] : []),

@@ -26,8 +26,12 @@ export const SuggestedAnswer = z.strictObject({
 });
 export type SuggestedAnswer = z.infer<typeof SuggestedAnswer>;
 
+/** As it is kept. `code`: what it has the hall do, of a question that the hall asked itself. Agents can't set it. */
+const OfferedAnswer = SuggestedAnswer.extend({ code: z.string().max(60).optional() });
+export type OfferedAnswer = z.infer<typeof OfferedAnswer>;
+
 /** As it is shown: of a derived one also what it does, and what has to be written with it. Agents can't set either. */
-const ShownAnswer = SuggestedAnswer.extend({
+const ShownAnswer = OfferedAnswer.extend({
   action: z.enum(QUEUE_ACTIONS).optional(),
   needs: z.enum(ANSWER_TEXTS).optional(),
 });
@@ -95,7 +99,7 @@ const fields = {
   initiative: Slug.optional(),
   question: line(2_000),
   context: prose(20_000),
-  suggestedAnswers: z.array(SuggestedAnswer).max(10),
+  suggestedAnswers: z.array(OfferedAnswer).max(10),
   /** The first asker: `run:<id>`, `project:<id>`, `main`, `person`, `client:<name>`, `hall`. */
   escalatedBy: z.string().max(300),
   /** Who had it so far, in order; the person's step is the last. */
@@ -249,7 +253,7 @@ export const Question = z.strictObject({
     .describe("decision: pick an option; blocker: something is missing; question; approval."),
   question: fields.question.describe("One clear sentence that can be answered without this conversation."),
   context: fields.context.default("").describe("What the reader must know to decide."),
-  suggestedAnswers: fields.suggestedAnswers.default([]).describe("Your preferred answer first."),
+  suggestedAnswers: z.array(SuggestedAnswer).max(10).default([]).describe("Your preferred answer first."),
   priority: TaskPriorityInput.default("medium"),
   blocksTask: z.string().max(100).nullish().describe("Id of the task that cannot continue without the answer."),
   blocksInitiative: z.boolean().default(false),

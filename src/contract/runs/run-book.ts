@@ -33,6 +33,8 @@ export const BookLine = z.discriminatedUnion("type", [
     journal: z.string(),
     callId: z.string().optional(),
     by: Asker,
+    /** Clients that had it done beside `by`: they started its team, or the run whose result it continues. */
+    clients: z.array(z.string()).optional(),
   }),
   /** The scheduler gave the run to a process; `epoch` grows with every time. */
   z.strictObject({ type: z.literal("leased"), epoch: z.number(), ...ofRun }),

@@ -29,6 +29,7 @@ export interface NowItem {
 }
 
 export interface NowGroup {
+  kind: "needs-me" | "review" | "working" | "recent";
   title: string;
   /** Of all; the items may be fewer. */
   count: number;
@@ -37,11 +38,14 @@ export interface NowGroup {
 
 /** What Now shows, in the order of its page. Empty groups are left out. */
 export function nowGroups({ needsMe, review, working, done, counts }: Now): NowGroup[] {
-  const groups = [
-    { title: "Needs you", count: counts.needsMe, items: needsMe.map(attentionItem) },
-    { title: "In review", count: counts.review, items: review.map((run) => runItem(run, "In review")) },
-    { title: "Working", count: counts.running + counts.pending, items: working.map((run) => runItem(run, doing(run))) },
-    { title: "Recent", count: done.length, items: done.map((run) => runItem(run, runStateWord(run))) },
+  const waiting = review.map((run) => runItem(run, "In review"));
+  const underWay = working.map((run) => runItem(run, doing(run)));
+  const recent = done.map((run) => runItem(run, runStateWord(run)));
+  const groups: NowGroup[] = [
+    { kind: "needs-me", title: "Needs you", count: counts.needsMe, items: needsMe.map(attentionItem) },
+    { kind: "review", title: "In review", count: counts.review, items: waiting },
+    { kind: "working", title: "Working", count: counts.running + counts.pending, items: underWay },
+    { kind: "recent", title: "Recent", count: done.length, items: recent },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

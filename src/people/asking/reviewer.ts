@@ -3,6 +3,7 @@ import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
 import type { AnswerSource } from "../../contract/documents/escalation.ts";
 import type { ToolCall, ToolSpec } from "../../contract/runs/model-call.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
+import { errorText } from "../../contract/words/error-text.ts";
 import type { ModelGate } from "../../models/gate.ts";
 import type { StoredEscalation } from "../../workspace/escalations/escalations.ts";
 
@@ -60,7 +61,7 @@ export async function reviewQuestion(gate: Pick<ModelGate, "ask">, review: Revie
     );
     return decisionIn(answer.calls);
   } catch (error) {
-    return { error: `No decision: ${cutText(error instanceof Error ? error.message : String(error), 300)}` };
+    return { error: `No decision: ${cutText(errorText(error), 300)}` };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import type { Core } from "../../workspace/core.ts";
 import { REMINDERS_FILE } from "../../workspace/layout.ts";
 
@@ -32,18 +33,13 @@ export class ToldOnce {
       const told = this.#load();
       edit(told);
       const kept = Object.fromEntries([...told].slice(-MOST_KEPT));
-      await this.#core.files.replace(REMINDERS_FILE, `${JSON.stringify({ version: 1, told: kept })}\n`);
+      await this.#core.files.replace(REMINDERS_FILE, documentText({ version: 1, told: kept }));
     });
   }
 
   /** What can't be read is as good as none: it is said once more. */
   #load(): Map<string, string> {
-    const { files } = this.#core;
-    try {
-      if (!files.exists(REMINDERS_FILE)) return new Map();
-      return new Map(Object.entries(Saved.parse(JSON.parse(files.text(REMINDERS_FILE))).told));
-    } catch {
-      return new Map();
-    }
+    const saved = readDocument(this.#core.files, REMINDERS_FILE, Saved);
+    return new Map(Object.entries(saved?.told ?? {}));
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GUARDING, type HookEvent } from "../../contract/documents/hook.ts";
+import { cutText } from "../../contract/words/cut-text.ts";
 
 /** How a hook's program or address ended. */
 export type HookEnd =
@@ -84,5 +85,5 @@ const MOST_QUOTED = 1_000;
 function said(output: string): string {
   const plain = output.trim();
   if (plain === "") return "";
-  return `: ${plain.length > MOST_QUOTED ? `${plain.slice(0, MOST_QUOTED)}…` : plain}`;
+  return `: ${cutText(plain, MOST_QUOTED)}`;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HookRecord } from "../../contract/documents/hook.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Clock } from "../../store/ids.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { HOOKS_FILE } from "../../workspace/layout.ts";
 
 const DAYS = 30;
@@ -78,7 +79,7 @@ export class HookRecords {
       return [name, { days: young, recent }] as const;
     });
     const write = () =>
-      this.#parts.files.replace(HOOKS_FILE, `${JSON.stringify({ version: 1, hooks: Object.fromEntries(kept) })}\n`);
+      this.#parts.files.replace(HOOKS_FILE, documentText({ version: 1, hooks: Object.fromEntries(kept) }));
     this.#saving = this.#saving.then(write, write);
     this.#saving.catch(() => undefined);
   }
@@ -86,10 +87,5 @@ export class HookRecords {
 
 /** What can't be read is as good as none: counting starts again. */
 function load(files: Parts["files"]): Map<string, Kept> {
-  try {
-    if (!files.exists(HOOKS_FILE)) return new Map();
-    return new Map(Object.entries(Saved.parse(JSON.parse(files.text(HOOKS_FILE))).hooks));
-  } catch {
-    return new Map();
-  }
+  return new Map(Object.entries(readDocument(files, HOOKS_FILE, Saved)?.hooks ?? {}));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Files } from "../../store/files/files.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { REACH_FILE } from "../../workspace/layout.ts";
 
 const Notification = z.strictObject({
@@ -45,17 +46,12 @@ export class ReachState {
   }
 
   async #save(state: State): Promise<void> {
-    await this.#files.replace(REACH_FILE, `${JSON.stringify(state)}\n`);
+    await this.#files.replace(REACH_FILE, documentText(state));
     this.#state = state;
   }
 }
 
 /** Notes that can't be read are as good as none: the documents say when the person was notified. */
 function load(files: Pick<Files, "exists" | "text">): State {
-  if (!files.exists(REACH_FILE)) return {};
-  try {
-    return State.parse(JSON.parse(files.text(REACH_FILE)));
-  } catch {
-    return {};
-  }
+  return readDocument(files, REACH_FILE, State) ?? {};
 }

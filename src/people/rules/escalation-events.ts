@@ -26,6 +26,8 @@ export type EscalationEvent =
   | ({ type: "pass" } & Passed)
   | ({
       type: "resolve";
+      /** Chooses the answer that has this code, whatever its label says; `answer` is for questions without codes. */
+      code?: string | undefined;
       scope?: AnswerScope | undefined;
       replaces?: string[] | undefined;
       ruleId?: string | undefined;

@@ -3,6 +3,7 @@ import type { EscalationType } from "../../contract/documents/escalation-status.
 import type { EscalationFields } from "../../workspace/escalations/escalations.ts";
 import { needsDelivery } from "./askers.ts";
 import type { EscalationEvent, Refusal, Step } from "./escalation-events.ts";
+import { answerText } from "./offered-answers.ts";
 
 type Ending = Extract<
   EscalationEvent,
@@ -94,10 +95,12 @@ function answered(
   event: Extract<Ending, { type: "resolve" | "resolve-sourced" | "resolve-handed" }>,
   { by, reason }: { by: string; reason?: string },
 ): Ended {
-  const chosen = chosenFrom(current, event.answer);
+  const coded =
+    event.type === "resolve" ? current.suggestedAnswers.find(({ code }) => code && code === event.code) : undefined;
+  const chosen = coded ?? chosenFrom(current, event.answer);
   if (chosen === "unknown-answer") return chosen;
   const given = event.resolution?.trim() ?? "";
-  const suggested = chosen === undefined ? "" : [chosen.label, chosen.description].filter((text) => text).join(": ");
+  const suggested = chosen === undefined ? "" : answerText(chosen);
   const resolution = given === "" ? suggested : given;
   if (resolution === "") return "empty";
   const fields: Partial<EscalationFields> = {

@@ -76,6 +76,9 @@ describe("an answer", () => {
       scope: "project",
     });
     expect(outcome(draft(), { type: "resolve", resolution: "Neither" })).toMatchObject({ answer: null });
+    const { suggestedAnswers, ...asked } = draft();
+    const coded = { ...asked, suggestedAnswers: suggestedAnswers.map((one, at) => ({ ...one, code: `c${at}` })) };
+    expect(outcome(coded, { type: "resolve", code: "c1", answer: "Gone" })).toMatchObject({ answer: "Memcached" });
   });
 
   it("is recorded as delivered only to those who read it themselves", () => {

@@ -3,6 +3,7 @@ import { ChannelAddress } from "../../contract/documents/channel.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { SessionMessage } from "../../contract/runs/session.ts";
 import type { Files } from "../../store/files/files.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { PROPOSALS_FILE } from "../../workspace/layout.ts";
 import { keyOf } from "../channels/channels.ts";
 import { type Exchange, following, idOf } from "../channels/exchange.ts";
@@ -138,16 +139,11 @@ export class AnswerProposals {
 
   async #save(proposals: Proposal[]): Promise<void> {
     this.#proposals = proposals.slice(-MOST_KEPT);
-    await this.#parts.files.replace(PROPOSALS_FILE, `${JSON.stringify({ proposals: this.#proposals })}\n`);
+    await this.#parts.files.replace(PROPOSALS_FILE, documentText({ proposals: this.#proposals }));
   }
 }
 
 /** Notes that can't be read are as good as none: the agent proposes again. */
 function load(files: Parts["files"]): Proposal[] {
-  if (!files.exists(PROPOSALS_FILE)) return [];
-  try {
-    return Proposals.parse(JSON.parse(files.text(PROPOSALS_FILE))).proposals;
-  } catch {
-    return [];
-  }
+  return readDocument(files, PROPOSALS_FILE, Proposals)?.proposals ?? [];
 }

@@ -10,17 +10,15 @@ export function attentionText(now: Now, blocked: readonly Task[], of?: ReadonlyS
   const isShown = ({ projectId }: { projectId?: string | undefined }) =>
     of === undefined || (projectId !== undefined && of.has(projectId));
   const groups = nowGroups(now)
-    .filter(({ title }) => title !== "Recent")
-    .flatMap(({ title, items }) => part(title, items.filter(isShown).map(itemText)));
+    .map((group) => ({ ...group, items: group.items.filter(isShown) }))
+    .filter(({ kind, items }) => kind !== "recent" && items.length > 0);
   const stuck = part(
     "Blocked tasks",
     blocked.filter(isShown).map(({ id, title, projectId }) => `${projectId}: ${id} ${title}`),
   );
-  const needsNobody = "Nothing needs the person.";
-  const [first] = groups;
-  const lead =
-    first?.startsWith("Needs you") || first?.startsWith("In review") || stuck.length > 0 ? [] : [needsNobody];
-  return [...lead, ...groups, ...stuck].join("\n\n");
+  const needsPerson = stuck.length > 0 || groups.some(({ kind }) => kind === "needs-me" || kind === "review");
+  const parts = groups.flatMap(({ title, items }) => part(title, items.map(itemText)));
+  return [...(needsPerson ? [] : ["Nothing needs the person."]), ...parts, ...stuck].join("\n\n");
 }
 
 function part(title: string, lines: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Files } from "../../store/files/files.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { TELEGRAM_FILE } from "../../workspace/layout.ts";
 
 /** The oldest are forgotten: replies to them go to the main agent, and their buttons still work while the question is open. */
@@ -45,9 +46,7 @@ export class TelegramNotes {
     const isKnown = this.#notes.some(isSame);
     const notes = isKnown ? this.#notes.map((one) => (isSame(one) ? note : one)) : [...this.#notes, note];
     this.#notes = notes.slice(-MOST_NOTES);
-    const saved = this.#saving.then(() =>
-      this.#files.replace(TELEGRAM_FILE, `${JSON.stringify({ messages: this.#notes })}\n`),
-    );
+    const saved = this.#saving.then(() => this.#files.replace(TELEGRAM_FILE, documentText({ messages: this.#notes })));
     this.#saving = saved.catch(() => undefined);
     await this.#saving;
   }
@@ -55,10 +54,5 @@ export class TelegramNotes {
 
 /** Notes that can't be read are as good as none: buttons are found by their data while the question is open. */
 function load(files: Files): Note[] {
-  if (!files.exists(TELEGRAM_FILE)) return [];
-  try {
-    return Notes.parse(JSON.parse(files.text(TELEGRAM_FILE))).messages;
-  } catch {
-    return [];
-  }
+  return readDocument(files, TELEGRAM_FILE, Notes)?.messages ?? [];
 }

@@ -4,6 +4,7 @@ import type { GateReview } from "../../contract/documents/quality/review.ts";
 import type { Actor, HallEvent } from "../../contract/event.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import { wordsBeside } from "../../people/rules/offered-answers.ts";
 import { LEFT } from "../../runs/plan/gate-reviews.ts";
 import type { JudgedResults } from "../../runs/results/judged-results.ts";
 import { unlessRefused } from "../../runs/results/settlement.ts";
@@ -297,10 +298,4 @@ export class ReviewLoop {
 /** Held by whoever changes the document of a review. */
 export function reviewLock(id: string): string {
   return `gate review ${id}`;
-}
-
-/** What the person wrote beside the label, which stands in for words where they wrote none. */
-function wordsBeside({ answer, resolution }: { answer: string | null; resolution: string | null }): string {
-  const text = resolution ?? "";
-  return answer !== null && (text === answer || text.startsWith(`${answer}: `)) ? "" : text;
 }

@@ -3,6 +3,7 @@ import type { ReviewEscalation } from "../../contract/documents/escalation-statu
 import type { GateReview } from "../../contract/documents/quality/review.ts";
 import { cutText } from "../../contract/words/cut-text.ts";
 import { unanswered } from "../../people/rules/new-escalation.ts";
+import { chosenCode, offeredAnswers } from "../../people/rules/offered-answers.ts";
 import type { EscalationFields, StoredEscalation } from "../../workspace/escalations/escalations.ts";
 import type { ReviewAnswer } from "./review-events.ts";
 
@@ -32,6 +33,9 @@ const QUESTIONS: Record<ReviewEscalation, (title: string, review: GateReview) =>
   "not-reworked": (title) => `“${title}” failed its quality gate and was not improved. What should happen with it?`,
 };
 
+const offerOf = (codes: readonly Exclude<ReviewAnswer, "none">[]) =>
+  codes.map((code) => [code, ANSWERS[code]] as const);
+
 const LONGEST_QUESTION = 500;
 const LONGEST_CONTEXT = 8_000;
 
@@ -58,7 +62,7 @@ export function reviewQuestion(review: GateReview, asked: Asked): EscalationFiel
     ...(plan === undefined ? {} : { initiative: plan }),
     question: cutText(QUESTIONS[kind](title.replaceAll(/\s+/g, " "), review), LONGEST_QUESTION),
     context: cutText(context.join("\n\n"), LONGEST_CONTEXT),
-    suggestedAnswers: OFFERED[kind].map((answer) => ANSWERS[answer]),
+    suggestedAnswers: offeredAnswers(offerOf(OFFERED[kind])),
     escalatedBy: "hall",
     escalationPath: ["hall", "person"],
     history: [{ at, by: "hall", action: "asked" }],
@@ -75,9 +79,8 @@ export function reviewQuestion(review: GateReview, asked: Asked): EscalationFiel
 }
 
 /** What the person decided. Words without a label are what they want to be changed. */
-export function answerIn({ outcome, answer }: Pick<StoredEscalation, "outcome" | "answer">): ReviewAnswer {
-  if (outcome !== "answered") return "none";
-  if (answer === null) return "request-changes";
-  const found = Object.entries(ANSWERS).find(([, { label }]) => label === answer);
-  return (found?.[0] as ReviewAnswer | undefined) ?? "none";
+export function answerIn(asked: Pick<StoredEscalation, "outcome" | "answer" | "suggestedAnswers">): ReviewAnswer {
+  if (asked.outcome !== "answered") return "none";
+  if (asked.answer === null) return "request-changes";
+  return chosenCode(offerOf(["approve", "request-changes", "retry", "give-up"]), asked) ?? "none";
 }

@@ -2,6 +2,7 @@ import { GateReview } from "../../contract/documents/quality/review.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import { pageText, readDocument, withoutFormat } from "../../store/logs/durable-document.ts";
 import { BY_DAEMON, type Core, commitAll } from "../../workspace/core.ts";
 import { PROJECTS_FOLDER, projectRoot } from "../../workspace/layout.ts";
 import type { Together } from "../../workspace/together.ts";
@@ -36,7 +37,7 @@ export class ReviewStore {
   #read(projectId: string, name: string): void {
     const path = `${folderOf(projectId)}/${name}`;
     try {
-      const review = GateReview.parse(JSON.parse(this.#core.files.text(path)));
+      const review = GateReview.parse(withoutFormat(JSON.parse(this.#core.files.text(path))));
       // A copy beside it, such as an older one of a backup, must not take its place.
       if (name !== `${review.id}.json`) throw new Error(`id: '${review.id}' does not match the file name`);
       // A copied project brings along the reviews of the one it was copied from.
@@ -73,14 +74,8 @@ export class ReviewStore {
   find({ projectId, id }: Pick<GateReview, "projectId" | "id">): GateReview | undefined {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    const { files } = this.#core;
-    try {
-      const path = pathOf({ projectId, id });
-      const review = files.exists(path) ? GateReview.safeParse(JSON.parse(files.text(path))).data : undefined;
-      return review?.id === id && review.projectId === projectId ? review : undefined;
-    } catch {
-      return undefined;
-    }
+    const review = readDocument(this.#core.files, pathOf({ projectId, id }), GateReview);
+    return review?.id === id && review.projectId === projectId ? review : undefined;
   }
 
   /** Durable when it resolves. */
@@ -91,7 +86,7 @@ export class ReviewStore {
 
   /** To be made durable with something else. */
   together({ review, told }: ReviewStep): Together {
-    const content = `${JSON.stringify(review, null, 2)}\n`;
+    const content = pageText(review);
     const within = projectRoot(review.projectId);
     return {
       events: told.map((step) => draftOf(review, step)),

@@ -7,11 +7,12 @@ import { isOver } from "../../contract/runs/run-status.ts";
 import type { Change } from "../../workspace/change.ts";
 import { type Core, commit } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import { clientsOf } from "../../workspace/own-work.ts";
 import { assertActive, newProject } from "../../workspace/projects/project-rules.ts";
 import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts";
 import type { Found } from "../git/repository.ts";
 import { mayChangeFiles } from "../git/workplace-choice.ts";
-import type { NewLease, RunBook } from "../record/run-book.ts";
+import type { NewLease, Origin, RunBook } from "../record/run-book.ts";
 import { newRun } from "../record/run-facts.ts";
 import { isSubmitted, type SubmittedResult } from "../results/submitted-result.ts";
 import type { Lease } from "../schedule/engine.ts";
@@ -128,10 +129,12 @@ export class Spawning {
     await core.taskGate.assertAllowed(request.projectId, draftTask(request), change);
     // Nothing is made, and no number used, for a request that is refused.
     const plan = hall.tasks.reserve(request.projectId, (id) => this.plan(request, draftTask(request, id), planned));
-    const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
     const lease = this.#newLease(await planned.reserve?.(run, plan, draftTask(request, run.taskId)));
-    const together = await book.created({ type: "plan", plan, request: this.#shown(request) }, run, { by, lease });
+    const together = await book.created({ type: "plan", plan, request: this.#shown(request) }, run, {
+      ...this.#originOf(plan, change),
+      lease,
+    });
     await createTask(hall, request, { run, change, together });
     return run;
   }
@@ -193,13 +196,20 @@ export class Spawning {
   /** Durable and told when it resolves. */
   async enter(plan: RunPlan, asked: Entered): Promise<Run> {
     const { request, change, callId } = asked;
-    const by = { actor: change.actor, request: change.request };
     const run = newRun(plan);
     const lease = this.#newLease(await asked.lease?.(run));
     const entry = { type: "plan" as const, plan, request: this.#shown(request) };
-    const { events, writes, apply } = await this.#parts.book.created(entry, run, { callId, by, lease });
+    const origin = { ...this.#originOf(plan, change), callId, lease };
+    const { events, writes, apply } = await this.#parts.book.created(entry, run, origin);
     await commit(this.#parts.core, events, apply, writes);
     return run;
+  }
+
+  /** Who asked for it. Whoever had the result done that it continues has this one done, too. */
+  #originOf({ continues }: RunPlan, { actor, request, clients = [] }: Change): Origin {
+    const before = continues && this.#parts.core.runs.get(continues.runId);
+    const all = new Set([...clients, ...clientsOf(before)]);
+    return { by: { actor, request }, ...(all.size === 0 ? {} : { clients: [...all] }) };
   }
 
   #newLease(lease: Lease | undefined): NewLease | undefined {

@@ -64,6 +64,8 @@ export type TeamRunOrder = TeamRunWork & {
   ask?: string[] | undefined;
   /** What the team adds to the prompt. */
   prompt: string;
+  /** Clients that had the team started. */
+  clients?: readonly string[];
   /** Skill packs that it may use beside those of its role. */
   standards?: readonly string[] | undefined;
 };
@@ -165,21 +167,21 @@ export class TeamRuns {
 
   async #work(order: TeamRunOrder, how: Pick<TeamPart, "target" | "delegates" | "returns">): Promise<Run> {
     const { core, runs } = this.#parts;
-    const { runId, role, team: of, prompt: brief, standards } = order;
+    const { runId, role, team: of, prompt: brief, standards, clients } = order;
     const request = { ...requestOf(order), purpose: "work" as const };
-    await runs.spawn(request, { actor: BY_DAEMON }, { runId, role, team: { of, brief, standards, ...how } });
+    await runs.spawn(request, { actor: BY_DAEMON, clients }, { runId, role, team: { of, brief, standards, ...how } });
     return core.runs.get(runId)?.run ?? notStarted(runId);
   }
 
   async #look(order: TeamRunOrder): Promise<Run> {
     const { hall, spawning, runs } = this.#parts;
-    const { runId, projectId, taskId, role, team: of, prompt: brief } = order;
+    const { runId, projectId, taskId, role, team: of, prompt: brief, clients } = order;
     const { handIn, workplace } = await this.#placeOf(order);
     const request = requestOf(order);
     const task = await hall.tasks.get(projectId, taskId);
     const team: TeamPart = { of, brief, handIn, workplace };
     const plan = spawning.plan(request, task, { runId, team, ...(role === undefined ? {} : { role }) });
-    return runs.enter(plan, { request, change: { actor: BY_DAEMON } });
+    return runs.enter(plan, { request, change: { actor: BY_DAEMON, clients } });
   }
 
   async #placeOf(order: TeamRunOrder): Promise<{ handIn: HandInOrder; workplace?: Workplace }> {

@@ -8,8 +8,8 @@ import { withEstimate, withReflection } from "./run-facts.ts";
 /** What is known of a run after a line; undefined when the line is about a run that nobody knows. */
 export function withLine(known: IndexedRun | undefined, line: BookLine): IndexedRun | undefined {
   if (line.type === "created") {
-    const { run, journal, callId, by } = line;
-    return { run, journal, epoch: 0, crashes: 0, by: by.actor, callId, messages: [] };
+    const { run, journal, callId, by, clients } = line;
+    return { run, journal, epoch: 0, crashes: 0, by: by.actor, clients, callId, messages: [] };
   }
   if (known === undefined) return undefined;
   const { run } = known;

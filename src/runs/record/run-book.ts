@@ -54,6 +54,9 @@ export interface NewLease {
   at: string;
 }
 
+/** Who asked for a run, and for whom. */
+export type Origin = Pick<Extract<BookLine, { type: "created" }>, "by" | "callId" | "clients">;
+
 /** Where a line stands that the index shows. */
 interface Shown {
   start: number;
@@ -96,7 +99,7 @@ export class RunBook {
   async created(
     first: Extract<JournalEntry, { type: "plan" }>,
     run: Run,
-    { lease, ...origin }: { callId?: string | undefined; by: Asker; lease?: NewLease | undefined },
+    { lease, ...origin }: Origin & { lease?: NewLease | undefined },
   ): Promise<Together> {
     const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
     const journal = `${folder}/${run.id}.jsonl`;

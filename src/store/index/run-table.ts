@@ -18,6 +18,8 @@ export interface IndexedRun {
   crashes: number;
   /** Who asked for it. */
   by?: Actor | undefined;
+  /** Clients that had it done beside `by`. */
+  clients?: readonly string[] | undefined;
   /** The call of its parent that asked for it. */
   callId?: string | undefined;
   /** What was said to it, oldest first. */

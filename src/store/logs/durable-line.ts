@@ -46,14 +46,14 @@ export function assertEndReadable(files: FolderReader, path: string): void {
 }
 
 export function newerFormat(what: string, format: number, place: { file: string; line?: number }): HallError {
-  return new HallError(
-    "newer_format",
-    `${what} has format ${format}; this version of Guildhall reads up to format ${FORMAT}.`,
-    place,
-  );
+  return new HallError("newer_format", `${what} ${newerWords(format)}.`, place);
 }
 
-function isNewer(format: unknown): format is number {
+export function newerWords(format: number): string {
+  return `has format ${format}; this version of Guildhall reads up to format ${FORMAT}`;
+}
+
+export function isNewer(format: unknown): format is number {
   return typeof format === "number" && format > FORMAT;
 }
 

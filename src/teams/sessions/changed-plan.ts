@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { cutText } from "../../contract/words/cut-text.ts";
 
 const LONGEST = 120;
 
@@ -13,7 +14,7 @@ export function changedIn(written: unknown, read: unknown, path = ""): string[] 
     );
   if (Array.isArray(written) && Array.isArray(read) && written.length === read.length)
     return written.flatMap((value, at) => changedIn(value, read[at], place(at)));
-  return [`${path}: must be ${shortened(JSON.stringify(read))}`];
+  return [`${path}: must be ${cutText(JSON.stringify(read), LONGEST)}`];
 }
 
 /** What is left out has a default. */
@@ -23,8 +24,4 @@ function isNothing(value: unknown): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Escalation } from "../../contract/documents/escalation.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Clock } from "../../store/ids.ts";
+import { documentText, readDocument } from "../../store/logs/durable-document.ts";
 import { QUEUE_FILE } from "../layout.ts";
 
 /** What is known of a derived entry beside what it is derived from. What was noted of another version does not count. */
@@ -163,7 +164,7 @@ export class QueueNotes {
       this.#answers.delete(id);
     const write = () => {
       const file = { version: 1, notes: Object.fromEntries(this.#notes), answers: Object.fromEntries(this.#answers) };
-      return this.#parts.files.replace(QUEUE_FILE, `${JSON.stringify(file, null, 2)}\n`);
+      return this.#parts.files.replace(QUEUE_FILE, documentText(file));
     };
     this.#saving = this.#saving.then(write, write);
     return this.#saving;
@@ -177,15 +178,11 @@ function setOrDelete<Value>(values: Map<string, Value>, id: string, value: Value
 
 /** What cannot be read is as good as none: what was hidden is shown again. */
 function load(files: Parts["files"]): { notes: Map<string, QueueNote>; answers: Map<string, QueueAnswer> } {
-  try {
-    const file = QueueFile.parse(files.exists(QUEUE_FILE) ? JSON.parse(files.text(QUEUE_FILE)) : EMPTY);
-    return { notes: valid(file.notes, QueueNote), answers: valid(file.answers, QueueAnswer) };
-  } catch {
-    return { notes: new Map(), answers: new Map() };
-  }
+  const { notes, answers } = readDocument(files, QUEUE_FILE, QueueFile) ?? EMPTY;
+  return { notes: valid(notes, QueueNote), answers: valid(answers, QueueAnswer) };
 }
 
-const EMPTY = { version: 1, notes: {}, answers: {} };
+const EMPTY: Pick<z.infer<typeof QueueFile>, "notes" | "answers"> = { notes: {}, answers: {} };
 
 function valid<Value>(found: Record<string, unknown>, schema: z.ZodType<Value>): Map<string, Value> {
   return new Map(

@@ -3,6 +3,8 @@ import { type GateFinding, type GateLine, GateReport } from "../../contract/docu
 import { IntegrationCheck } from "../../contract/documents/quality/integration-check.ts";
 import { plainWords } from "../../contract/words/issue-words.ts";
 import type { GateRecord } from "../../store/index/gate-table.ts";
+import { formatIn, pageText } from "../../store/logs/durable-document.ts";
+import { isNewer, newerWords } from "../../store/logs/durable-line.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import { parseJsonText } from "../../store/markup/json-text.ts";
 import { describeIssue } from "../hall/issues.ts";
@@ -29,20 +31,22 @@ export function readGate(bytes: Buffer, place: { path: string; projectId: string
   if (text === undefined) return invalid(1, "the file is not UTF-8 text");
   const outcome = parseJsonText(text);
   if (!outcome.ok) return outcome;
+  const { format, document: value } = formatIn(outcome.value);
+  if (isNewer(format)) return invalid(outcome.lineOf("format"), `the file ${newerWords(format)}`);
   const fail = (error: z.ZodError) => {
     const { path, reason } = describeIssue(error, outcome.value);
     return invalid(outcome.lineOf(path.join("/")), reason);
   };
   const about = { path: place.path, projectId: place.projectId };
   if (named.kind === "gate") {
-    const parsed = GateReport.safeParse(outcome.value, { error: plainWords });
+    const parsed = GateReport.safeParse(value, { error: plainWords });
     if (!parsed.success) return fail(parsed.error);
     const report = { ...parsed.data, projectId: place.projectId };
     return report.id === named.id
       ? { ok: true, kind: "gate", report, record: recordOfGate(report, about) }
       : invalid(outcome.lineOf("id"), `id: '${report.id}' does not match the file name '${place.name}'`);
   }
-  const parsed = IntegrationCheck.safeParse(outcome.value, { error: plainWords });
+  const parsed = IntegrationCheck.safeParse(value, { error: plainWords });
   if (!parsed.success) return fail(parsed.error);
   const check = { ...parsed.data, projectId: place.projectId };
   return check.id === named.id
@@ -51,7 +55,7 @@ export function readGate(bytes: Buffer, place: { path: string; projectId: string
 }
 
 export function renderGate(document: GateReport | IntegrationCheck): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return pageText(document);
 }
 
 /** What the index keeps of a report: enough for lists and figures. */

@@ -5,6 +5,7 @@ import type { Git } from "../../../runs/git/git.ts";
 import { findRepository, type Repository } from "../../../runs/git/repository.ts";
 import { writesInPlace } from "../../../runs/schedule/writing-turn.ts";
 import type { Write } from "../../../store/changes/change.ts";
+import { documentText, readDocument } from "../../../store/logs/durable-document.ts";
 import type { Core } from "../../../workspace/core.ts";
 import type { WorkdirSight } from "../../../workspace/projects/workdir-sight.ts";
 import type { IndexedRun } from "../../../workspace/records.ts";
@@ -128,16 +129,12 @@ export class PlaceLook {
     const { files } = this.#parts.core;
     const path = seenFile(name);
     if (mark === undefined || !files.exists(path)) return undefined;
-    try {
-      const seen = SeenFiles.parse(JSON.parse(files.text(path)));
-      return seen.source === source && markOf(seen) === mark ? seen : undefined;
-    } catch {
-      return undefined;
-    }
+    const seen = readDocument(files, path, SeenFiles);
+    return seen?.source === source && markOf(seen) === mark ? seen : undefined;
   }
 
   #write(name: string, now: SeenFiles): Write {
-    return { kind: "put", path: seenFile(name), content: `${JSON.stringify(now)}\n` };
+    return { kind: "put", path: seenFile(name), content: documentText(now) };
   }
 
   /** Paths in the working folder that merges and runs of Guildhall changed. */
