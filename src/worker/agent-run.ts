@@ -140,7 +140,7 @@ export class AgentRun {
     return plan === undefined ? openJournal(where) : awaitedJournal({ ...where, plan, begun: this.#begun.promise });
   }
 
-  async #endOf({ entries, log, trouble }: RunJournal): Promise<RecordedEnd | undefined> {
+  async #endOf({ entries, log, trouble, sync }: RunJournal): Promise<RecordedEnd | undefined> {
     const plan = planIn(entries);
     if (plan === undefined)
       return {
@@ -149,7 +149,11 @@ export class AgentRun {
         error: "The run can't continue: the first line of its journal is missing.",
       };
     const finished = entries.findLast((entry) => entry.type === "ended");
-    if (finished !== undefined) return finished.end;
+    if (finished !== undefined) {
+      // A process that died may have left its last line to the system only.
+      await this.#disk.until(sync);
+      return finished.end;
+    }
     const { epoch, messages } = this.#order;
     const { clock, uptime } = this.#shop.time;
     this.#said = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
@@ -182,7 +186,9 @@ export class AgentRun {
       const isLeft = this.#isLeftWith(end);
       const shown = this.#redactor.deep(end);
       const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
-      await Promise.race([close(...last.map((entry) => stamped(entry, uptime() - begun))), broken]);
+      const tellEnding = () => this.#shop.send({ type: "ending", orderId: this.#order.id, end: shown });
+      const lines = last.map((entry) => stamped(entry, uptime() - begun));
+      await Promise.race([close(lines, isLeft ? undefined : tellEnding), broken]);
       return isLeft ? undefined : shown;
     } finally {
       deadline.clear();

@@ -12,6 +12,8 @@ export interface RunJournal {
   entries: JournalEntry[];
   log: Pick<Log, "append">;
   trouble: WriteTrouble;
+  /** Resolves when what it says is on the disk, whoever wrote it. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,8 +45,9 @@ export function awaitedJournal({ plan, begun, ...where }: Where & { plan: RunPla
   opening.catch(() => undefined);
   return {
     entries: [{ type: "plan", plan }],
-    log: { append: async (line) => (await opening).log.append(line) },
+    log: { append: async (line, onWritten) => (await opening).log.append(line, onWritten) },
     trouble: { waits: async (error) => (await opening).trouble.waits(error), goesOn: () => disk.goesOn() },
+    sync: async () => (await opening).sync(),
     close: () =>
       opening.then(
         ({ close }) => close(),
@@ -57,6 +60,10 @@ function writtenTo(log: Log, { journals, path, disk }: Where): Omit<RunJournal, 
   return {
     log: withName(log, () => journals.syncFolder(dirname(path))),
     trouble: disk.of(log),
+    sync: async () => {
+      const file = journals.openContained(path, ".");
+      await file.sync().finally(() => file.close());
+    },
     close: () => log.close(),
   };
 }
@@ -69,5 +76,5 @@ function withName(log: Log, syncName: () => Promise<void>): Pick<Log, "append"> 
     named = syncName();
     return named;
   };
-  return { append: (line) => named.catch(again).then(() => log.append(line)) };
+  return { append: (line, onWritten) => named.catch(again).then(() => log.append(line, onWritten)) };
 }

@@ -166,6 +166,8 @@ export const FromProcess = z.discriminatedUnion("type", [
     what: text,
     input: z.unknown().optional(),
   }),
+  /** The run is over, and its journal says so, but may not be on the disk yet. `ended` follows when it is. */
+  z.object({ type: z.literal("ending"), orderId: text, end: RecordedEnd }),
   /** `worthReflection`: it may be ordered to look back on the run. */
   z.object({ type: z.literal("ended"), orderId: text, end: RecordedEnd, worthReflection: yes.optional() }),
   /** It has looked back on a run; what of it was written to the memory. */

@@ -42,7 +42,7 @@ interface Parts {
 
 type Reports = Pick<
   SchedulerPorts,
-  "orderOf" | "newsOf" | "guardsOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait"
+  "orderOf" | "newsOf" | "guardsOf" | "onLeased" | "onEnding" | "onEnded" | "onCrashed" | "onWait"
 > & {
   newOrderOf(run: Run, plan: RunPlan): NewRunOrder;
 };
@@ -86,6 +86,9 @@ function beginAndEnd({ core, progress, messages, workplaces, workplaceOf, secret
       if (!leased.go) return leased;
       await messages.collect(lease.runId);
       return { ...leased, ...(await workplaces.ready(lease.runId)) };
+    },
+    onEnding: (lease, end) => {
+      if (workplaceOf(lease.runId) === undefined) progress.prepareEnd(lease, secrets.of(lease.projectId).deep(end));
     },
     onEnded: async (lease, end, stopper) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.

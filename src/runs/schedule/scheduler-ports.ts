@@ -103,6 +103,8 @@ export interface SchedulerPorts {
   guardsOf(lease: Lease): Guards | undefined;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
+  /** The run is over, and its journal is about to be durable: nothing may come of it before `onEnded` follows. */
+  onEnding(lease: Lease, end: RecordedEnd): void;
   /** The run is over. Called again for the same run when it failed before. `stopper` stops what it has started. */
   onEnded(lease: Lease, end: RecordedEnd, stopper: Stopper): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */

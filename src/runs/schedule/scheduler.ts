@@ -191,6 +191,11 @@ export class Scheduler {
     this.#track(work.lease.projectId, this.#waits(work, isWaiting ? 1 : -1));
   }
 
+  /** The run's process says that it is about to be over. */
+  ending({ state, lease }: RunWork, end: RecordedEnd): void {
+    if (state.kind === "working") this.#ports.onEnding(lease, end);
+  }
+
   /** The run's process says that it is over. */
   ended(work: RunWork, end: RecordedEnd, { worthReflection }: { worthReflection: boolean }): void {
     if (work.state.kind !== "ending") this.#track(work.lease.projectId, this.#end(work, end, worthReflection));
