@@ -20,6 +20,10 @@ export interface Work {
   readonly runId?: string | undefined;
   /** It keeps its process from being parked. */
   isBusy: boolean;
+  /** It may never count: what it is about is being made. */
+  isTentative?: boolean | undefined;
+  /** What its process says while what it was ordered to do is not on the disk yet; heard when it is. */
+  held?: FromProcess[] | undefined;
 }
 
 interface PlaceOptions extends ProjectFolders {

@@ -83,6 +83,19 @@ export class Processes {
     }
   }
 
+  /** As wake, if its process is awake. */
+  awake(projectId: string): Place | undefined {
+    const place = this.#places.isAwake(projectId) ? this.wake(projectId) : undefined;
+    return place === undefined || place instanceof Error || "error" in place ? undefined : place;
+  }
+
+  /** What its process says of it is heard from now on, and what it has said so far. */
+  release(work: Work): void {
+    const { held = [] } = work;
+    work.held = undefined;
+    for (const message of held) this.#switchboard.hear(work.place, message);
+  }
+
   /** What the awake process of a project has under this order. */
   find(projectId: string, orderId: string): Work | undefined {
     return this.#places.find(projectId, orderId);
@@ -164,7 +177,8 @@ export class Processes {
   async #crashed(projectId: string, { works, exit, recovered }: Lost): Promise<void> {
     const counted = this.#crashes.note(projectId);
     await Promise.allSettled(recovered);
-    const runs = works.flatMap(({ kind, runId }) => (kind === "run" && runId !== undefined ? [runId] : []));
+    const had = works.filter(({ isTentative }) => isTentative !== true);
+    const runs = had.flatMap(({ kind, runId }) => (kind === "run" && runId !== undefined ? [runId] : []));
     const crash = { projectId, cause: exit.cause, runs, ...counted };
     await this.#ports.reports.crashed(crash);
     for (const party of this.#switchboard.parties()) await party.crashed?.(crash);

@@ -59,7 +59,7 @@ function exchange(own: { session?: Partial<Party>; run?: Partial<Party> } = {}) 
   const settings = { model: "claude/dear", thinking: "high", maxTokens: 9 };
   const call = (orderId: string) =>
     hear({ type: "llm_request", requestId: "q", orderId, settings, known: 0, messages: [] });
-  return { hear, ask, call, asked, said, replies, calls, refused };
+  return { hear, ask, call, asked, said, replies, calls, refused, works: place.works };
 }
 
 it("a question goes to the hall with who really asks, and its answer back", async () => {
@@ -128,4 +128,16 @@ it("a process whose agent may not ask is told why, and not as if its conversatio
     ["q", "There is nothing to answer.", "budget"],
     ["q", "The requester is no longer waiting for this."],
   ]);
+});
+
+it("keeps what a process says of what is not on the disk yet, and hears everything else", async () => {
+  const { hear, ask, call, said, calls, asked, works } = exchange();
+  const run = works.get("run-1.2") as Work;
+  run.held = [];
+  await hear({ type: "activity", orderId: "run-1.2" });
+  await call("run-1.2");
+  await ask("run", { orderId: "run-1.2" });
+  await ask("session", { orderId: "session" });
+  expect([said, calls, asked.map(([what]) => what)]).toEqual([[], [], ["session"]]);
+  expect(run.held.map(({ type }) => type)).toEqual(["activity", "llm_request", "ask_hall"]);
 });

@@ -45,6 +45,7 @@ export class Switchboard {
     const work = orderId === undefined ? undefined : place.works.get(orderId);
     // Whatever is said of what was taken from the process does not count any more.
     if (orderId !== undefined && work === undefined) return;
+    if (work?.held !== undefined) return void work.held.push(message);
     if (message.type === "llm_cancel") place.desk.cancel(message.requestId);
     else if (message.type === "ask_hall") this.#hearQuestion(place, message, work);
     else if (work === undefined || !("orderId" in message)) return;

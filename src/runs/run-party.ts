@@ -8,7 +8,7 @@ import type { Scheduler } from "./schedule/scheduler.ts";
 import type { RunKey, RunWork, SchedulerPorts } from "./schedule/scheduler-ports.ts";
 
 interface Ports {
-  scheduler: Pick<Scheduler, "heldUp" | "ended" | "stumbled" | "lost">;
+  scheduler: Pick<Scheduler, "heldUp" | "ending" | "ended" | "stumbled" | "lost">;
   questions: HallQuestions;
   onActivity(
     of: RunKey,
@@ -66,6 +66,9 @@ export class RunParty implements Party {
         break;
       case "heard":
         onHeard({ runId: work.runId, id: said.id, ok: said.ok });
+        break;
+      case "ending":
+        scheduler.ending(work, said.end);
         break;
       case "ended":
         scheduler.ended(work, said.end, { worthReflection: said.worthReflection === true });

@@ -25,6 +25,7 @@ import { sendBackAgain } from "./results/returned-result.ts";
 import { type Cancelling, endedAlready, ignoreEnded } from "./schedule/cancelling.ts";
 import type { Lease, Turn } from "./schedule/engine.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
+import type { NewRunOrder } from "./schedule/scheduler-ports.ts";
 import type { Waiters } from "./schedule/waiters.ts";
 import type { Waits } from "./schedule/waits.ts";
 import { turnOf, writesInPlace } from "./schedule/writing-turn.ts";
@@ -48,6 +49,7 @@ interface Parts {
   /** Where the project's agents work; undefined when they cannot. */
   workdirOf: (projectId: string) => string | undefined;
   secrets: Pick<ProjectSecrets, "of">;
+  newOrderOf: (run: Run, plan: RunPlan) => NewRunOrder;
 }
 
 /** What people and agents can do with runs. */
@@ -72,7 +74,7 @@ export class Runs {
 
   /** A run that may start at once is created with its lease, in one change; any other one waits in the queue. */
   async #create(request: SpawnRequest, change: Change, how: SpawnedHow): Promise<Run> {
-    const { core, scheduler, spawning } = this.#parts;
+    const { core, scheduler, spawning, newOrderOf } = this.#parts;
     let lease: Lease | undefined;
     let made: Run | undefined;
     const reserve = async (run: Run, plan: RunPlan, { priority }: Pick<Task, "priority">) => {
@@ -81,6 +83,9 @@ export class Runs {
       if (writesInPlace(plan)) return undefined;
       const { id: runId, projectId } = run;
       lease = await scheduler.reserve({ runId, projectId, priority: priorityOf(run, priority), epoch: 0 });
+      // A worktree, a message of its team: what some runs need first can only be made ready when they are created.
+      if (lease !== undefined && plan.workplace === undefined && run.team === undefined)
+        scheduler.prepare(lease, newOrderOf(run, plan));
       return lease;
     };
     try {

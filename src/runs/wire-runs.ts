@@ -196,7 +196,7 @@ export function wireRuns(
   const mail = new TeamMail();
   const messages = new RunMessages({ core, progress, book, mail });
   const cancelling = new Cancelling({ core, progress, waiters });
-  const { onActivity, onDelta, ...reports } = runReports({
+  const { onActivity, onDelta, newOrderOf, ...reports } = runReports({
     guardsOf: (run) => guarding.guard?.guardsOf(run),
     askOf: (runId) => book.planOf(progress.find(runId))?.ask,
     ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
@@ -228,6 +228,7 @@ export function wireRuns(
       ledger,
       workdirOf,
       secrets,
+      newOrderOf,
     },
   });
   const children = new ChildRuns({

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runPlan } from "../../test/fakes/api-documents.ts";
@@ -49,11 +49,13 @@ function slowFiles(folder: string) {
 function start(
   answers: Partial<ModelAnswer>[],
   first: JournalEntry[] = [{ type: "plan", plan }],
-  { slots = new Slots(1), leaveMs = 5_000, redactor = new Redactor([]) } = {},
+  { slots = new Slots(1), leaveMs = 5_000, redactor = new Redactor([]), isNew = false } = {},
 ) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "work"));
-  writeFileSync(join(folder, "run.jsonl"), first.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  const create = () =>
+    writeFileSync(join(folder, "run.jsonl"), first.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  if (!isNew) create();
   const said: FromProcess[] = [];
   const asked: FromProcess[] = [];
   const work = slowFiles(join(folder, "work"));
@@ -85,14 +87,27 @@ function start(
     time: { clock: () => new Date(), uptime: () => performance.now() },
     leaveMs,
   };
-  const order = { kind: "run" as const, id: ORDER_ID, runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] };
+  const about = { id: ORDER_ID, runId: RUN_ID, epoch: 4, journal: "run.jsonl", messages: [] };
+  const order = { kind: "run" as const, ...about, ...(isNew ? { plan } : {}) };
   const run = new AgentRun(order, shop);
   const journal = () =>
     readFileSync(join(folder, "run.jsonl"), "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as JournalEntry);
-  return { run, order, shop, said, asked, work, hall, journal, types: () => journal().map((entry) => entry.type) };
+  return {
+    run,
+    order,
+    shop,
+    said,
+    asked,
+    work,
+    hall,
+    journal,
+    folder,
+    create,
+    types: () => journal().map((entry) => entry.type),
+  };
 }
 
 it("ends a cancelled run whose tool does not notice, and nothing the tool does later reaches the journal", async () => {
@@ -269,4 +284,37 @@ it("goes on after a summary where it was, whichever process had the run before",
   await after.run.done;
   const messagesOf = (asked: FromProcess | undefined) => (asked?.type === "llm_request" ? asked.messages : []);
   expect(messagesOf(after.asked[0])).toEqual(messagesOf(before.asked[6]));
+});
+
+it("asks the model before its run is created, and writes nothing until it is", async () => {
+  const { run, asked, said, folder, create, types } = start([{ text: "Done." }], undefined, { isNew: true });
+  await eventually(
+    () => said.length + asked.length,
+    (count) => count > 1,
+  );
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(asked).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual(["work"]);
+  expect(said.map(({ type }) => type)).toEqual(["activity"]);
+  create();
+  run.begin();
+  await run.done;
+  expect(types()).toEqual(["plan", "started", "answer", "ended"]);
+  expect(said.at(-1)).toMatchObject({ type: "ended", end: { status: "completed" } });
+});
+
+it("leaves no trace of a run that is let go before it is created", async () => {
+  const { run, said, folder } = start([{ text: "Done." }], undefined, { isNew: true });
+  await eventually(() => said.length, Boolean);
+  run.letGo();
+  await run.done;
+  expect(readdirSync(folder)).toEqual(["work"]);
+  expect(said.map(({ type }) => type)).toEqual(["activity"]);
+});
+
+it("does not go on with a run whose journal is not there although it was created", async () => {
+  const { run, said } = start([{ text: "Done." }], undefined, { isNew: true });
+  run.begin();
+  await run.done;
+  expect(said.at(-1)).toMatchObject({ type: "stumbled", orderId: ORDER_ID });
 });

@@ -1,7 +1,6 @@
-import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CallIds } from "../agent/call-ids.ts";
-import { journalLines, planIn } from "../agent/journal-entries.ts";
+import { planIn } from "../agent/journal-entries.ts";
 import { redactedEntry } from "../agent/redacted-entry.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { Deadline, stamped, timeUsed } from "../agent/run-time.ts";
@@ -16,11 +15,11 @@ import { shownActivity } from "../contract/words/activity-words.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import { storageTrouble } from "../store/files/storage-failure.ts";
 import { DiskWait } from "../store/host/disk-wait.ts";
-import type { Log } from "../store/logs/log.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
 import { hallGuard } from "./hall-guard.ts";
 import { journalWriter } from "./journal-writer.ts";
 import type { Conversation, Question } from "./model-proxy.ts";
+import { awaitedJournal, openJournal, type RunJournal } from "./run-journal.ts";
 import { runTools } from "./run-tools.ts";
 import type { Finished, Workshop } from "./workshop.ts";
 
@@ -59,6 +58,8 @@ export class AgentRun {
     onWait: (wait) => this.#waitsForDisk(wait),
     signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
   });
+  /** Resolved when the run is created, if it was not with its order; rejected when this process leaves it before. */
+  readonly #begun = Promise.withResolvers<void>();
   #standStill: (wait: ModelWait | undefined) => void = () => undefined;
   #inbox: MessageEntry[] = [];
   /** Ids of messages: one may come with the order, and again by itself. */
@@ -75,11 +76,17 @@ export class AgentRun {
     this.#shop = shop;
     this.#redactor = shop.redactor();
     this.#guards = order.guards;
+    this.#begun.promise.catch(() => undefined);
     this.done = after === undefined ? this.#work() : after.done.then(() => this.#work());
   }
 
   get runId(): string {
     return this.#order.runId;
+  }
+
+  /** The run is created: its journal may be written. */
+  begin(): void {
+    this.#begun.resolve();
   }
 
   cancel(reason: string): void {
@@ -102,21 +109,18 @@ export class AgentRun {
   letGo(): void {
     const reason = new Error("Guildhall is stopping.");
     this.#leaving.abort(reason);
+    this.#begun.reject(reason);
     const timer = setTimeout(() => this.#breakingOff.abort(reason), this.#shop.leaveMs ?? LEAVE_MS);
     void this.done.then(() => clearTimeout(timer));
   }
 
   async #work(): Promise<void> {
-    const { id: orderId, journal: path } = this.#order;
-    const { journals, send } = this.#shop;
-    let log: Log | undefined;
+    const { id: orderId } = this.#order;
+    const { send } = this.#shop;
+    let journal: RunJournal | undefined;
     try {
-      const opened = await this.#disk.until(() => journals.openLog(path, Number.POSITIVE_INFINITY));
-      log = opened.log;
-      const named = withName(opened.log, () => journals.syncFolder(dirname(path)));
-      const read = journalLines(journals, path);
-      const entries = opened.tail.values.flatMap((value) => read(value) ?? []);
-      const end = await this.#endOf(entries, opened.log, named);
+      journal = await this.#journal();
+      const end = await this.#endOf(journal);
       if (end === undefined) return;
       const isWorth = this.#shop.onEnded?.({ order: this.#order, end, played: this.#played }) === true;
       send({ type: "ended", orderId, end, ...(isWorth ? { worthReflection: true } : {}) });
@@ -126,11 +130,17 @@ export class AgentRun {
       send({ type: "stumbled", orderId, reason, isStorage: storageTrouble(error) !== undefined });
     } finally {
       this.#hears = false;
-      await log?.close();
+      await journal?.close();
     }
   }
 
-  async #endOf(entries: JournalEntry[], log: Log, named: Pick<Log, "append">): Promise<RecordedEnd | undefined> {
+  async #journal(): Promise<RunJournal> {
+    const { journal: path, plan } = this.#order;
+    const where = { journals: this.#shop.journals, path, disk: this.#disk };
+    return plan === undefined ? openJournal(where) : awaitedJournal({ ...where, plan, begun: this.#begun.promise });
+  }
+
+  async #endOf({ entries, log, trouble, sync }: RunJournal): Promise<RecordedEnd | undefined> {
     const plan = planIn(entries);
     if (plan === undefined)
       return {
@@ -139,7 +149,11 @@ export class AgentRun {
         error: "The run can't continue: the first line of its journal is missing.",
       };
     const finished = entries.findLast((entry) => entry.type === "ended");
-    if (finished !== undefined) return finished.end;
+    if (finished !== undefined) {
+      // A process that died may have left its last line to the system only.
+      await this.#disk.until(sync);
+      return finished.end;
+    }
     const { epoch, messages } = this.#order;
     const { clock, uptime } = this.#shop.time;
     this.#said = new Set(entries.flatMap((entry) => (entry.type === "message" ? [entry.id] : [])));
@@ -149,7 +163,7 @@ export class AgentRun {
       return !wasSaid;
     };
     this.#inbox = [...messages.map(entryOf), ...this.#inbox].filter(isNew);
-    const { broken, close, writable, ...writer } = journalWriter(named, this.#disk.of(log));
+    const { broken, close, writable, ...writer } = journalWriter(log, trouble);
     const begun = uptime();
     const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
     const seconds = plan.limits.seconds;
@@ -172,7 +186,9 @@ export class AgentRun {
       const isLeft = this.#isLeftWith(end);
       const shown = this.#redactor.deep(end);
       const last: JournalEntry[] = isLeft ? [] : [{ type: "ended", epoch, end: shown, at: clock().toISOString() }];
-      await Promise.race([close(...last.map((entry) => stamped(entry, uptime() - begun))), broken]);
+      const tellEnding = () => this.#shop.send({ type: "ending", orderId: this.#order.id, end: shown });
+      const lines = last.map((entry) => stamped(entry, uptime() - begun));
+      await Promise.race([close(lines, isLeft ? undefined : tellEnding), broken]);
       return isLeft ? undefined : shown;
     } finally {
       deadline.clear();
@@ -331,15 +347,4 @@ function standStill(deadline: Deadline): Conversation["onWait"] {
 
 function entryOf({ id, text, from }: Said): MessageEntry {
   return { type: "message", id, from: from ?? "person", text };
-}
-
-/** The daemon made the journal without syncing it: before a line counts as written, the name of its file is on the disk. */
-function withName(log: Log, syncName: () => Promise<void>): Pick<Log, "append"> {
-  let named = syncName();
-  named.catch(() => undefined);
-  const again = () => {
-    named = syncName();
-    return named;
-  };
-  return { append: (line) => named.catch(again).then(() => log.append(line)) };
 }

@@ -19,11 +19,11 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
   const lines = new PatientLines(log, trouble);
   let isOpen = true;
   let held: JournalEntry[] = [];
-  const flush = async (...entries: JournalEntry[]): Promise<void> => {
+  const flush = async (entries: readonly JournalEntry[], onWritten?: () => void): Promise<void> => {
     const all = [...held, ...entries];
     held = [];
     try {
-      await lines.write(all.map(lineText));
+      await lines.write(all.map(lineText), onWritten);
     } catch (error) {
       reject(error);
       await never();
@@ -36,12 +36,12 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
     journal: async (entry: JournalEntry): Promise<void> => {
       if (!isOpen) await never();
       else if (canWait(entry)) held.push(entry);
-      else await flush(entry);
+      else await flush([entry]);
     },
-    /** Nobody else writes any more; what is left is written, and the end if there is one. */
-    close: (...end: JournalEntry[]): Promise<void> => {
+    /** Nobody else writes any more; what is left is written, and the end if there is one. `onWritten`: as of a log's `append`. */
+    close: (end: readonly JournalEntry[], onWritten?: () => void): Promise<void> => {
       isOpen = false;
-      return flush(...end);
+      return flush(end, onWritten);
     },
   };
 }

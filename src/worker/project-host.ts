@@ -126,6 +126,8 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
         return fingerprints.replace(said.fingerprints);
       case "order":
         return begin(said.order);
+      case "begin":
+        return pool?.begin(said);
       case "cancel":
         return pool?.cancel(said.orderId, said.reason);
       case "let_go":

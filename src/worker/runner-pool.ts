@@ -31,6 +31,13 @@ export class RunnerPool {
     this.#reflecting.start(order);
   }
 
+  /** The run is created. */
+  begin({ orderId, messages, guards }: Extract<ToProcess, { type: "begin" }>): void {
+    for (const message of messages) this.#active.get(orderId)?.deliver(message);
+    if (guards !== undefined) this.#active.get(orderId)?.guard(guards);
+    this.#active.get(orderId)?.begin();
+  }
+
   cancel(orderId: string, reason: string): void {
     this.#active.get(orderId)?.cancel(reason);
   }

@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../src/contract/documents/task.ts";
 import type { Run } from "../../src/contract/runs/run.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
+import { inShop, scriptedHall, WIRE_MODELS, waiting } from "../harness/scripted-hall.ts";
 import { furnish, listRuns, PROJECT, spawnBody, untilOver } from "../harness/spawned-runs.ts";
 import type { CrashPoint } from "./crash-point.ts";
 import { BOOK, crashingHall, EVENTS, JOURNAL } from "./crashing-hall.ts";
@@ -79,5 +80,24 @@ describe("a spawn whose task cannot be made", () => {
     const next = await again.call("POST", "/api/team/spawn", spawnBody("quick", "unhindered"));
     await untilOver(again, next.body.sessionId);
     expect((await tasksOf(again)).map((task) => task.title)).toEqual(["unhindered"]);
+  });
+});
+
+describe("a spawn that is refused while the project's process gets ready for it", () => {
+  it("asks no model, leaves no journal, and the next one goes on as if it had not been", async () => {
+    const { hall, provider, spawn } = await scriptedHall(() => ({ text: "Done." }));
+    const reading = { overrides: { model: WIRE_MODELS.openai, skills: ["read"] }, ...waiting };
+    await spawn(reading);
+    const [folder, journals] = [inShop(hall, "TASKS/in-progress"), inShop(hall, "runs")];
+    const journal = () =>
+      readdirSync(journals, { recursive: true }).filter((name) => /run-.*jsonl$/.test(String(name)));
+    const before = journal();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "in the way");
+    expect((await spawn(reading)).status).toBeGreaterThanOrEqual(400);
+    rmSync(folder);
+    expect([provider.requests.length, journal()]).toEqual([1, before]);
+    expect((await spawn(reading)).body).toMatchObject({ status: "completed" });
+    expect([provider.requests.length, journal().length]).toEqual([2, 2]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
@@ -52,4 +52,12 @@ function end(child: ChildProcess): Promise<void> {
     });
     child.kill("SIGINT");
   });
+}
+
+/** The processes that a process has started, and those that these have. */
+export function childrenOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const named = threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "));
+  const own = named.filter((name) => name.trim() !== "").map(Number);
+  return own.flatMap((child) => [child, ...childrenOf(child)]);
 }

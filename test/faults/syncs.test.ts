@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { spawnHall, temporaryFolder } from "../harness/daemon.ts";
 import { furnish, spawnRun, untilOver } from "../harness/spawned-runs.ts";
-import { whyNoStrace } from "./strace.ts";
+import { childrenOf, whyNoStrace } from "./strace.ts";
 
 const SPAWNS = 5;
 /** In the daemon and the project's process together, the ledger included. */
@@ -36,10 +36,3 @@ it.skipIf(whyNoStrace() !== undefined)(`a spawn waits for the disk at most ${MOS
   expect(calls.length).toBeGreaterThanOrEqual(SPAWNS);
   process.stdout.write(`syncs a spawn: ${calls.length / SPAWNS}\n${counts.join("\n")}\n`);
 });
-
-function childrenOf(pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const named = threads.flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "));
-  const own = named.filter((name) => name.trim() !== "").map(Number);
-  return own.flatMap((child) => [child, ...childrenOf(child)]);
-}

@@ -8,7 +8,7 @@ import { Activity } from "./activity.ts";
 import { Guards } from "./guarding.ts";
 import { RecordedEnd } from "./journal.ts";
 import { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
-import { RunContext } from "./run.ts";
+import { RunContext, RunPlan } from "./run.ts";
 import { SessionMessage, TurnOutcome } from "./session.ts";
 import { ToolSearch } from "./tool-search.ts";
 
@@ -40,6 +40,8 @@ export const Order = z.discriminatedUnion("kind", [
     workdir: text.optional(),
     /** What its commands have there besides. */
     outfit: WorktreeOutfit.optional(),
+    /** Of a run that is about to be created: it has no journal before `begin` follows. */
+    plan: RunPlan.optional(),
   }),
   /** Open the project's agent, for what is posted to it. */
   z.object({ kind: z.literal("session"), id: text }),
@@ -76,6 +78,16 @@ export const ToProcess = z.discriminatedUnion("type", [
   /** The daemon has another secret: runs under way hide it too. */
   z.object({ type: z.literal("secrets"), fingerprints: Fingerprints }),
   z.object({ type: z.literal("order"), order: Order }),
+  /**
+   * The run whose plan came with its order is created: its journal may be written. `messages`: what was said to it since;
+   * `guards` count from now on, if there are others by now.
+   */
+  z.object({
+    type: z.literal("begin"),
+    orderId: text,
+    messages: z.array(z.object(said)),
+    guards: Guards.optional(),
+  }),
   z.object({ type: z.literal("cancel"), orderId: text, reason: text }),
   /** Stop working on it and leave it as it is: another process has it. */
   z.object({ type: z.literal("let_go"), orderId: text }),
@@ -157,6 +169,8 @@ export const FromProcess = z.discriminatedUnion("type", [
     what: text,
     input: z.unknown().optional(),
   }),
+  /** The run is over, and its journal says so, but may not be on the disk yet. `ended` follows when it is. */
+  z.object({ type: z.literal("ending"), orderId: text, end: RecordedEnd }),
   /** `worthReflection`: it may be ordered to look back on the run. */
   z.object({ type: z.literal("ended"), orderId: text, end: RecordedEnd, worthReflection: yes.optional() }),
   /** It has looked back on a run; what of it was written to the memory. */

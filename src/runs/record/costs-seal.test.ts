@@ -21,3 +21,16 @@ it("tells of each line once when several runs end at once and lines come meanwhi
   expect(told.at(-1)?.lines).toBe(5);
   expect(told.map(({ from }) => from)).toEqual([1, ...told.slice(0, -1).map(({ lines }) => lines)]);
 });
+
+it("tells once more of what was not recorded", async () => {
+  const { files, root } = filesOver("costs");
+  const write = (line: string) => appendFileSync(join(root, LEDGER), `${line}\n`);
+  const costs = new CostsSeal(files);
+  write("a");
+  const refused = await costs.take();
+  costs.giveBack(refused);
+  write("b");
+  const told = await costs.take();
+  expect(told).toMatchObject([...refused, { from: 1, lines: 2 }]);
+  expect(await costs.take()).toEqual([]);
+});

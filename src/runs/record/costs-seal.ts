@@ -12,6 +12,7 @@ export class CostsSeal {
   /** `look`: the latest that sealed something of the file. */
   readonly #known = new Map<string, { seal: GrowingSeal; look: number }>();
   #looks = 0;
+  #returned: LineSeal[] = [];
 
   constructor(files: Files) {
     this.#files = files;
@@ -24,7 +25,15 @@ export class CostsSeal {
     for (const path of this.#known.keys()) if (!paths.includes(path)) this.#known.delete(path);
     const seals = await Promise.allSettled(paths.map((path) => this.#seal(path)));
     // A run ends whether or not its costs can be read; what is not told of now is told of with the next one.
-    return seals.flatMap((seal) => (seal.status === "fulfilled" && seal.value !== undefined ? [seal.value] : []));
+    const fresh = seals.flatMap((seal) =>
+      seal.status === "fulfilled" && seal.value !== undefined ? [seal.value] : [],
+    );
+    return [...this.#returned.splice(0), ...fresh];
+  }
+
+  /** They were not recorded: the next one tells of them. */
+  giveBack(seals: readonly LineSeal[]): void {
+    this.#returned.push(...seals);
   }
 
   async #seal(path: string): Promise<LineSeal | undefined> {

@@ -101,9 +101,8 @@ export class RunBook {
     run: Run,
     { lease, ...origin }: Origin & { lease?: NewLease | undefined },
   ): Promise<Together> {
-    const folder = `${projectRoot(run.projectId)}/runs/${run.createdAt.slice(0, 10)}`;
-    const journal = `${folder}/${run.id}.jsonl`;
-    await this.#makeDurable(folder);
+    const journal = `${projectRoot(run.projectId)}/${journalOf(run)}`;
+    await this.#makeDurable(dirname(journal));
     const line = this.#journals.begin(first);
     const lines: BookLine[] = [
       { type: "created", run, journal, ...origin },
@@ -372,4 +371,9 @@ export class RunBook {
     const inode = this.#files.stamp(path)?.inode;
     if (inode !== undefined) this.#index.transaction(() => this.#index.files.put(path, { mtime: 0, size, inode }, ""));
   }
+}
+
+/** Where the journal of a new run is to lie, in its project's folder. */
+export function journalOf({ id, createdAt }: Pick<Run, "id" | "createdAt">): string {
+  return `runs/${createdAt.slice(0, 10)}/${id}.jsonl`;
 }

@@ -2,7 +2,7 @@ import { planIn } from "../../agent/journal-entries.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Actor } from "../../contract/event.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
-import type { Run, RunReflection } from "../../contract/runs/run.ts";
+import type { Run, RunPlan, RunReflection } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { Gathering } from "../../store/changes/gathering.ts";
@@ -14,8 +14,10 @@ import type { Checkpoints } from "../results/checkpoints.ts";
 import type { Settlement } from "../results/settlement.ts";
 import type { LeaseKey } from "../schedule/engine.ts";
 import type { Leased } from "../schedule/scheduler-ports.ts";
+import { leavesChanges } from "../schedule/writing-turn.ts";
 import { CostsSeal } from "./costs-seal.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import { PreparedEnd } from "./prepared-end.ts";
 import type { RunAskers } from "./run-askers.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, type Note } from "./run-events.ts";
@@ -38,12 +40,15 @@ interface Ending {
   epoch: number;
   end: RecordedEnd;
   gathering: Gathering;
+  /** Resolves when the journal is durable. */
+  journaled: Promise<void>;
 }
 
 /** How runs come along: what happens to them is made durable, and told to whoever waits or watches. */
 export class RunProgress {
   readonly #parts: Parts;
   readonly #costs: CostsSeal;
+  readonly #preparing = new Map<string, PreparedEnd>();
   readonly #waiting = new Map<string, { run: Run; resolves: ((run: Run) => void)[] }>();
 
   constructor(parts: Parts) {
@@ -102,39 +107,72 @@ export class RunProgress {
     });
   }
 
+  /**
+   * The run is about to be over: what it leaves behind is made ready while its journal becomes durable, unless more comes of its
+   * end than files of the workspace. Nothing is logged before `finished` is called with the same end, and soon.
+   */
+  prepareEnd(lease: LeaseKey, end: RecordedEnd): void {
+    const { runId } = lease;
+    const known = this.#parts.core.runs.get(runId);
+    if (known === undefined || isOver(known.run) || !isPlain(known.run, this.#parts.book.planOf(known))) return;
+    const gathering = new Gathering({ isHeld: true });
+    const prepared = new PreparedEnd(lease, end, (journaled) =>
+      this.#oneByOne(runId, () => this.#finish(runId, { epoch: lease.epoch, end, gathering, journaled })),
+    );
+    this.#preparing.set(runId, prepared);
+    void prepared.done.then(() => {
+      gathering.abandon();
+      if (this.#preparing.get(runId) === prepared) this.#preparing.delete(runId);
+    });
+  }
+
   /** The end of a run: what it leaves behind, and the line that says it is over with its event, durable together. */
-  finished({ runId, epoch }: LeaseKey, end: RecordedEnd): Promise<void> {
-    return this.#oneByOne(runId, async () => {
-      const { core, book } = this.#parts;
-      const known = core.runs.get(runId);
-      if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
+  async finished(lease: LeaseKey, end: RecordedEnd): Promise<void> {
+    const { runId, epoch } = lease;
+    if (await this.#preparing.get(runId)?.confirm(lease, end)) return;
+    await this.#oneByOne(runId, async () => {
       const gathering = new Gathering();
       try {
-        const { settled, hearsOfIt } = await this.#settle(known, { epoch, end, gathering });
-        await this.#parts.cleanUp(settled);
-        book.forgetPlan(runId);
-        this.#tellEnd(settled);
-        hearsOfIt?.();
+        await this.#finish(runId, { epoch, end, gathering, journaled: Promise.resolve() });
       } finally {
         gathering.end();
       }
     });
   }
 
-  async #settle(known: IndexedRun, { epoch, end, gathering }: Ending) {
+  async #finish(runId: string, ending: Ending): Promise<void> {
+    const { core, book, cleanUp } = this.#parts;
+    const known = core.runs.get(runId);
+    if (known === undefined || isOver(known.run)) return this.#tellWaiting(known?.run);
+    const { settled, hearsOfIt } = await this.#settle(known, ending);
+    await cleanUp(settled);
+    book.forgetPlan(runId);
+    this.#tellEnd(settled);
+    hearsOfIt?.();
+  }
+
+  async #settle(known: IndexedRun, { epoch, end, gathering, journaled }: Ending) {
     const { book, settlement, ledger, checkpoints, askers } = this.#parts;
     const { durable } = await checkpoints.afterRun(known.run.id);
     const { entries, seal } = book.endedJournalOf(known);
     const usage = withLedger(usageOf(entries), ledger.runSum(known.run.id));
     const run = { ...known.run, ...contextOf(entries), ...callsOf(entries), usage };
     const { journal, stoppedBy } = known;
-    const { settled, written } = await settlement.settle(run, { end, entries, journal, stoppedBy }, gathering);
-    const [costs] = await Promise.all([this.#costs.take(), gathering.complete()]);
+    const finish = { end, entries, journal, stoppedBy, journaled };
+    const { settled, written } = await settlement.settle(run, finish, gathering);
+    const sealing = this.#costs.take();
     const asker = planIn(entries)?.asker;
-    const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
-    await book.settled(settled, epoch, { notify: wantsNotice(entries), journal: seal(), costs }, gathering);
-    await written;
-    return { settled, hearsOfIt };
+    try {
+      const [costs] = await Promise.all([sealing, gathering.complete(), journaled]);
+      const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
+      gathering.release();
+      await book.settled(settled, epoch, { notify: wantsNotice(entries), journal: seal(), costs }, gathering);
+      await written;
+      return { settled, hearsOfIt };
+    } catch (error) {
+      void sealing.then((costs) => this.#costs.giveBack(costs)).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Those who wait for a run that ended while nobody could be told are told now. */
@@ -221,4 +259,10 @@ export class RunProgress {
   #oneByOne<Result>(runId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#parts.core.locks.run(`run ${runId}`, work);
   }
+}
+
+/** Whether its end changes nothing but the workspace's own files, and concerns no other run. */
+function isPlain({ delivery }: Run, plan: RunPlan | undefined): boolean {
+  const isAlone = plan?.continues === undefined && plan?.asker === undefined && plan?.workplace === undefined;
+  return plan !== undefined && isAlone && delivery === undefined && !leavesChanges(plan);
 }

@@ -2,7 +2,7 @@ import type { Config } from "../../contract/documents/config.ts";
 import { type ErrorCode, HallError } from "../../contract/errors.ts";
 import type { Activity } from "../../contract/runs/activity.ts";
 import { type Guards, isGuarded, withConsent } from "../../contract/runs/guarding.ts";
-import type { Run } from "../../contract/runs/run.ts";
+import type { Run, RunPlan } from "../../contract/runs/run.ts";
 import { shownActivity } from "../../contract/words/activity-words.ts";
 import { MEMORY_TOOLS } from "../../contract/words/tool-names.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
@@ -12,8 +12,9 @@ import type { ProjectSecrets } from "../../workspace/projects/project-secrets.ts
 import type { Workplaces } from "../git/workplaces.ts";
 import type { RunParty } from "../run-party.ts";
 import type { Cancelling } from "../schedule/cancelling.ts";
-import type { Leased, SchedulerPorts } from "../schedule/scheduler-ports.ts";
+import type { Leased, NewRunOrder, SchedulerPorts } from "../schedule/scheduler-ports.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import { journalOf } from "./run-book.ts";
 import { costIn } from "./run-facts.ts";
 import type { RunMessages } from "./run-messages.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -39,7 +40,12 @@ interface Parts {
   guardsOf: (run: Run) => Guards | undefined;
 }
 
-type Reports = Pick<SchedulerPorts, "orderOf" | "onLeased" | "onEnded" | "onCrashed" | "onWait">;
+type Reports = Pick<
+  SchedulerPorts,
+  "orderOf" | "newsOf" | "guardsOf" | "onLeased" | "onEnding" | "onEnded" | "onCrashed" | "onWait"
+> & {
+  newOrderOf(run: Run, plan: RunPlan): NewRunOrder;
+};
 type Watched = Pick<ConstructorParameters<typeof RunParty>[0], "onActivity" | "onDelta">;
 
 /** What the scheduler is told about a run, and what becomes of its reports: book and journal, live activity, no secrets. */
@@ -52,9 +58,21 @@ export function runReports(parts: Parts): Reports & Watched {
         ...messages.orderOf(runId, epoch),
         model: run.model,
         guards: parts.guardsOf(run),
-        reflection: reflectionOf(runId, parts),
+        reflection: reflectionOf(run, parts.askOf(runId), parts),
       };
     },
+    newsOf: ({ runId, epoch }) => ({
+      messages: messages.orderOf(runId, epoch).messages,
+      model: progress.find(runId).run.model,
+    }),
+    guardsOf: ({ runId }) => parts.guardsOf(progress.find(runId).run),
+    newOrderOf: (run, plan) => ({
+      plan,
+      journal: journalOf(run),
+      model: run.model,
+      guards: parts.guardsOf(run),
+      reflection: reflectionOf(run, plan.ask, parts),
+    }),
     onCrashed: (lease, cause) => progress.crashed(lease, cause),
     ...beginAndEnd(parts),
     ...whileAtWork(parts),
@@ -68,6 +86,9 @@ function beginAndEnd({ core, progress, messages, workplaces, workplaceOf, secret
       if (!leased.go) return leased;
       await messages.collect(lease.runId);
       return { ...leased, ...(await workplaces.ready(lease.runId)) };
+    },
+    onEnding: (lease, end) => {
+      if (workplaceOf(lease.runId) === undefined) progress.prepareEnd(lease, secrets.of(lease.projectId).deep(end));
     },
     onEnded: async (lease, end, stopper) => {
       // Whoever shares the run's worktree, or its folder, must be done before its result is told.
@@ -113,14 +134,14 @@ function refusedByFolder(refused: unknown): Leased {
  * outside must not become a memory that later runs trust.
  */
 function reflectionOf(
-  runId: string,
-  { config, models, progress, askOf, guardsOf }: Parts,
+  run: Run,
+  ask: string[] | undefined,
+  { config, models, guardsOf }: Parts,
 ): { tokens: number } | undefined {
-  const { run } = progress.find(runId);
   const { model, parentRunId, purpose, trigger } = run;
   const isWhole = parentRunId === undefined && purpose === "work" && trigger?.outside === undefined;
   // It is made after the run, when nobody is asked about calls any more.
-  const guards = config.memory.reflection ? withConsent(guardsOf(run), askOf(runId)) : undefined;
+  const guards = config.memory.reflection ? withConsent(guardsOf(run), ask) : undefined;
   const isGuardedMemory = MEMORY_TOOLS.some((tool) => isGuarded(guards?.before, tool));
   const isWanted = config.memory.reflection && isWhole && !isGuardedMemory && !models.isPlayed(model);
   return isWanted ? { tokens: config.memory.reflectionTokens } : undefined;

@@ -38,7 +38,8 @@ async function statusAfterMerge(requireReview: boolean, more: Partial<Task> = {}
   });
   const result = { output: "Done.", artifacts: [], duration: 0, filesChanged: ["a.txt"], summary: "Done." };
   const end = { status: "completed", result } as never;
-  const { written } = await settlement.settle(run, { end, entries: [], journal: "j.jsonl" }, new Gathering());
+  const finish = { entries: [], journal: "j.jsonl", journaled: Promise.resolve() };
+  const { written } = await settlement.settle(run, { ...finish, end }, new Gathering());
   await written;
   return updates.map(({ status }) => status);
 }

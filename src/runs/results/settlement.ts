@@ -46,7 +46,11 @@ interface Finish {
   journal: string;
   /** Who had it stopped, if somebody did. */
   stoppedBy?: Actor | undefined;
+  /** Resolves when the journal is durable; nothing is logged before. */
+  journaled: Promise<void>;
 }
+
+type Left = Omit<Finish, "journaled">;
 
 interface Closing extends Pick<Finish, "stoppedBy"> {
   /** Whose result it gave back. */
@@ -88,7 +92,7 @@ export class Settlement {
    * The run as it will stand in the book, when its artifact, its task and the project's memory are about to be written; they
    * become durable with what the gathering ends with.
    */
-  async settle(run: Run, { end: said, ...finish }: Finish, gathering: Gathering): Promise<Settled> {
+  async settle(run: Run, { end: said, journaled, ...finish }: Finish, gathering: Gathering): Promise<Settled> {
     const git = await this.#workplaces.settle(run, said);
     const submitted = git?.delivery ?? (await this.#folders.settle(run, said));
     const end = withRehearsal(withReview(withFiles(said, git?.files), run), run, finish.entries);
@@ -121,7 +125,8 @@ export class Settlement {
                 this.#closeTask(settled, closing, member),
               ),
             ),
-            gathering.join((member) => this.#remember(settled, member)),
+            // Written with the lines of other runs, it may not wait in the gathering.
+            gathering.join((member) => journaled.then(() => this.#remember(settled, member))),
           ]
         : [];
     const leaveOut = (isSaved: boolean) => {
@@ -145,7 +150,7 @@ export class Settlement {
   }
 
   /** Where the run's result goes, known before it is there, and how it gets there; undefined when it is not wanted. */
-  #artifactOf(run: Run, { end, entries, journal }: Finish, at: string) {
+  #artifactOf(run: Run, { end, entries, journal }: Left, at: string) {
     if (end.result === undefined || planIn(entries)?.options.createArtifact !== true) return undefined;
     const { artifacts, root } = projectPaths(run.projectId);
     const name = `${run.taskId}-${run.id}.md`;

@@ -3,6 +3,7 @@ import type { Config } from "../../contract/documents/config.ts";
 import type { WorktreeOutfit } from "../../contract/documents/worktree.ts";
 import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd, RunEnd } from "../../contract/runs/journal.ts";
+import type { RunPlan } from "../../contract/runs/run.ts";
 import type { Place, Work } from "../../processes/place.ts";
 import type { Processes } from "../../processes/processes.ts";
 import type { Refusal } from "../../processes/project-folders.ts";
@@ -29,10 +30,10 @@ export interface RunWork extends Work {
   readonly runId: string;
   readonly lease: Lease;
   /**
-   * `starting`: leased, not yet handed over. `cancelling`: its end is on the way, whatever happens to the process.
+   * `preparing`: its process gets ready for it, and it is not created yet. `starting`: leased, not yet handed over. `cancelling`: its end is on the way, whatever happens to the process.
    * `ending`: it is over and is being settled.
    */
-  state: { kind: "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
+  state: { kind: "preparing" | "starting" | "working" | "ending" } | { kind: "cancelling"; reason: string };
   /** The one that was planned; known from when it is handed over, as is whether it may be looked back on. */
   model: string;
   reflection?: { tokens: number } | undefined;
@@ -40,6 +41,8 @@ export interface RunWork extends Work {
   waitsFor: number;
   /** Its model call may not be sent for now. */
   isHeldUp: boolean;
+  /** How often what the hall is asked about had changed when its process got ready for it. */
+  guarded?: number;
 }
 
 /** The epoch is part of its order's id: what a process says of an older lease is not heard. */
@@ -83,6 +86,11 @@ export interface RunOrder {
   reflection?: { tokens: number } | undefined;
 }
 
+/** What a process has to know to get ready for a run that is about to be created. */
+export interface NewRunOrder extends Pick<RunOrder, "journal" | "guards" | "model" | "reflection"> {
+  plan: RunPlan;
+}
+
 /** What the scheduler needs of the house. */
 export interface SchedulerPorts {
   engine: Engine;
@@ -90,8 +98,13 @@ export interface SchedulerPorts {
   processes: Processes;
   reflections: Pick<Reflections, "begin">;
   orderOf(lease: Lease): RunOrder;
+  /** What may have come up since a process got ready for the run. */
+  newsOf(lease: Lease): Pick<RunOrder, "messages" | "model">;
+  guardsOf(lease: Lease): Guards | undefined;
   /** The run was taken up; durable before its agent starts. */
   onLeased(lease: Lease): Promise<Leased>;
+  /** The run is over, and its journal is about to be durable: nothing may come of it before `onEnded` follows. */
+  onEnding(lease: Lease, end: RecordedEnd): void;
   /** The run is over. Called again for the same run when it failed before. `stopper` stops what it has started. */
   onEnded(lease: Lease, end: RecordedEnd, stopper: Stopper): Promise<void>;
   /** The run's process died, or could not go on with it. Answers how often that has happened to the run. */

@@ -2,15 +2,26 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ModelWait } from "../../contract/documents/budget.ts";
 import type { Guards } from "../../contract/runs/guarding.ts";
 import type { RecordedEnd } from "../../contract/runs/journal.ts";
+import type { OrderOf } from "../../contract/runs/protocol.ts";
 import type { ProcessExit } from "../../processes/process-exit.ts";
 import type { SaidToRun } from "../team-mail.ts";
 import { Endings } from "./endings.ts";
 import type { ClaimRules, Job, Lease } from "./engine.ts";
-import { endOf, type Leased, type RunWork, type SchedulerPorts, workOf } from "./scheduler-ports.ts";
+import {
+  endOf,
+  type Leased,
+  type NewRunOrder,
+  type RunOrder,
+  type RunWork,
+  type SchedulerPorts,
+  workOf,
+} from "./scheduler-ports.ts";
 
 const LOOK_MS = 5_000;
 /** How long a process may take to end a run that was cancelled before it is taken for hanging. */
 const CANCEL_MS = 2_000;
+
+type SentOrder = RunOrder & Pick<OrderOf<"run">, "plan" | "workdir" | "outfit">;
 
 /** The only starter of runs: reconciles what is leased with what really runs, then hands out what may start. */
 export class Scheduler {
@@ -23,6 +34,8 @@ export class Scheduler {
   readonly #closing: AbortSignal;
   readonly #worker = `daemon-${process.pid}`;
   #lookedAt = performance.now();
+  /** How often what the hall is asked about has changed. */
+  #guarded = 0;
   #pumping = false;
   #again = false;
 
@@ -45,6 +58,28 @@ export class Scheduler {
     // While places are being handed out, whoever waits for one goes first.
     if (this.#pumping || this.#closing.aborted) return undefined;
     return this.#ports.engine.reserve(job, this.#worker, this.#rules);
+  }
+
+  /**
+   * Has the project's process get ready for a run that is about to be created with this lease, if it is awake. What it says
+   * is not heard before the run begins, so that no model is asked for a run that a crash could take back.
+   */
+  prepare(lease: Lease, { plan, ...order }: NewRunOrder): void {
+    const place = this.#ports.processes.awake(lease.projectId);
+    if (place === undefined) return;
+    const work: RunWork = {
+      ...workOf(lease, place),
+      state: { kind: "preparing" },
+      isTentative: true,
+      held: [],
+      guarded: this.#guarded,
+    };
+    place.take(work);
+    this.#works.set(lease.runId, work);
+    void place.process.ready().then(
+      () => work.held !== undefined && place.has(work) && this.#order(work, { ...order, plan, messages: [] }),
+      () => undefined,
+    );
   }
 
   /** Starts a run that was created with its lease. */
@@ -71,7 +106,7 @@ export class Scheduler {
   /** True when the run is at work and was told; its end follows. False: nobody works on it, and nobody will. */
   async cancel(runId: string, reason: string): Promise<boolean> {
     const work = this.#works.get(runId);
-    if (work === undefined) {
+    if (work === undefined || work.state.kind === "preparing") {
       await this.withdraw(runId);
       return false;
     }
@@ -87,7 +122,7 @@ export class Scheduler {
   async withdraw(runId: string): Promise<void> {
     await this.#ports.engine.cancel(runId);
     const work = this.#works.get(runId);
-    if (work?.state.kind === "starting") this.#drop(work);
+    if (work?.state.kind === "starting" || work?.state.kind === "preparing") this.#drop(work);
   }
 
   isAtWork(runId: string): boolean {
@@ -96,6 +131,7 @@ export class Scheduler {
 
   /** What the hall is asked about has changed: runs at work are told. */
   guard(guardsOf: (runId: string) => Guards | undefined): void {
+    this.#guarded++;
     for (const { runId, id: orderId, place, state } of this.#works.values())
       if (state.kind === "working") place.send({ type: "guards", orderId, guards: guardsOf(runId) ?? {} });
   }
@@ -155,6 +191,11 @@ export class Scheduler {
     this.#track(work.lease.projectId, this.#waits(work, isWaiting ? 1 : -1));
   }
 
+  /** The run's process says that it is about to be over. */
+  ending({ state, lease }: RunWork, end: RecordedEnd): void {
+    if (state.kind === "working") this.#ports.onEnding(lease, end);
+  }
+
   /** The run's process says that it is over. */
   ended(work: RunWork, end: RecordedEnd, { worthReflection }: { worthReflection: boolean }): void {
     if (work.state.kind !== "ending") this.#track(work.lease.projectId, this.#end(work, end, worthReflection));
@@ -168,10 +209,13 @@ export class Scheduler {
   /** The process of these runs is gone. */
   lost(works: RunWork[], exit: ProcessExit): Promise<void>[] {
     for (const work of works) this.#forget(work);
-    return works.map(async (work) => {
-      await this.#endings.recover(work, exit);
-      this.pump();
-    });
+    // Who creates a run starts it, in another process then.
+    return works
+      .filter(({ state }) => state.kind !== "preparing")
+      .map(async (work) => {
+        await this.#endings.recover(work, exit);
+        this.pump();
+      });
   }
 
   async #drain(): Promise<void> {
@@ -200,7 +244,9 @@ export class Scheduler {
   }
 
   async #start(lease: Lease): Promise<void> {
-    const { processes, engine } = this.#ports;
+    const { processes } = this.#ports;
+    const prepared = this.#works.get(lease.runId);
+    if (prepared?.state.kind === "preparing") return this.#lead(prepared);
     if (!(await this.#isCalm(lease))) return;
     const place = processes.wake(lease.projectId);
     if (place instanceof Error) {
@@ -211,6 +257,15 @@ export class Scheduler {
     const work = workOf(lease, place);
     place.take(work);
     this.#works.set(lease.runId, work);
+    await this.#lead(work);
+  }
+
+  /** Until its agent begins. */
+  async #lead(work: RunWork): Promise<void> {
+    const { engine } = this.#ports;
+    const { lease, place } = work;
+    work.state = { kind: "starting" };
+    work.isTentative = false;
     try {
       const [leased] = await Promise.all([
         this.#endings.untilWritten(lease, () => this.#ports.onLeased(lease)),
@@ -220,7 +275,10 @@ export class Scheduler {
       const end = endOf(work, leased);
       if (end !== undefined) return await this.#end(work, end, false);
       if (!leased.go) return await this.#after(work, engine.settle(lease));
-      this.#handOver(work, leased);
+      if (work.held === undefined) return this.#handOver(work, leased);
+      if (isReadyFor(work, leased)) return this.#begin(work);
+      await engine.release(lease);
+      this.#drop(work);
     } catch (error) {
       // When its process has ended, the run was taken care of there.
       if (!place.has(work)) return;
@@ -231,15 +289,27 @@ export class Scheduler {
 
   #handOver(work: RunWork, { workdir, outfit }: Leased): void {
     const { model, reflection, ...order } = this.#ports.orderOf(work.lease);
+    this.#order(work, { ...order, model, reflection, workdir, outfit });
+    work.state = { kind: "working" };
+  }
+
+  /** What came up since the process got ready for the run is said before it begins. */
+  #begin(work: RunWork): void {
+    const { id: orderId, place } = work;
+    const { messages, model } = this.#ports.newsOf(work.lease);
+    work.model = model;
+    const guards = work.guarded === this.#guarded ? undefined : (this.#ports.guardsOf(work.lease) ?? {});
+    place.send({ type: "begin", orderId, messages, guards });
+    work.state = { kind: "working" };
+    this.#ports.processes.release(work);
+  }
+
+  #order(work: RunWork, { model, reflection, ...order }: SentOrder): void {
     work.model = model;
     work.reflection = reflection;
     const { id, runId, lease } = work;
     const mayReflect = reflection === undefined ? {} : { mayReflect: true as const };
-    work.place.send({
-      type: "order",
-      order: { kind: "run", id, runId, epoch: lease.epoch, ...order, ...mayReflect, workdir, outfit },
-    });
-    work.state = { kind: "working" };
+    work.place.send({ type: "order", order: { kind: "run", id, runId, epoch: lease.epoch, ...order, ...mayReflect } });
   }
 
   /** Waits until a process may be started again after a crash. False when the run is not ours to start any more. */
@@ -266,6 +336,7 @@ export class Scheduler {
   }
 
   #drop(work: RunWork): void {
+    if (work.held !== undefined) work.place.send({ type: "let_go", orderId: work.id });
     this.#forget(work);
     this.#ports.processes.drop(work);
     this.pump();
@@ -278,7 +349,8 @@ export class Scheduler {
   /** Those that are held keep their leases; what was lost is let go of. */
   async #look(): Promise<void> {
     this.#lookedAt = performance.now();
-    for (const work of [...this.#works.values()]) await this.#renew(work);
+    // The lease of a run that is being created does not run out.
+    for (const work of [...this.#works.values()]) if (work.state.kind !== "preparing") await this.#renew(work);
     for (const work of [...this.#due]) if (await work()) this.#due.delete(work);
     if (this.#again) this.pump();
   }
@@ -309,4 +381,9 @@ export class Scheduler {
   #track(projectId: string, work: Promise<void>): void {
     this.#ports.processes.track(projectId, work);
   }
+}
+
+/** Its process got ready where its project works, and for nothing else. */
+function isReadyFor({ place }: RunWork, { workdir, outfit }: Leased): boolean {
+  return outfit === undefined && (workdir === undefined || workdir === place.workdir);
 }

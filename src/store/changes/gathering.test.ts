@@ -121,3 +121,34 @@ it("does not let changes that are ready wait for one that needs what they hold",
   await second;
   expect(logged()).toEqual([["first"], ["second"], ["last"]]);
 });
+
+it("logs nothing of what is abandoned, neither what waits nor what comes later, and leaves no draft", async () => {
+  const { log, at, logged } = await open();
+  const gathering = new Gathering({ isHeld: true });
+  const late = Promise.withResolvers<void>();
+  const joined = [
+    gathering.join((gathered) => log.commit({ writes: [put("a", "a")], gathered })),
+    gathering.join(async (gathered) => {
+      await late.promise;
+      await log.commit({ writes: [put("b", "b")], gathered });
+    }),
+  ];
+  await new Promise((resolve) => setImmediate(resolve));
+  gathering.abandon();
+  late.resolve();
+  const outcomes = await Promise.allSettled([...joined, gathering.complete()]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(logged()).toEqual([]);
+  expect(readdirSync(at("."))).toEqual(["state"]);
+});
+
+it("logs what was held once it is released", async () => {
+  const { log, logged } = await open();
+  const gathering = new Gathering({ isHeld: true });
+  const joined = gathering.join((gathered) => log.commit({ writes: [put("a", "a")], gathered }));
+  await gathering.complete();
+  gathering.release();
+  await log.commit({ writes: [put("last", "last")], gathered: gathering });
+  await joined;
+  expect(logged()).toEqual([["a", "last"]]);
+});

@@ -31,6 +31,9 @@ interface Waiting {
   goAlone: () => void;
 }
 
+/** What was gathered is not wanted any more. */
+export class Abandoned extends Error {}
+
 /** How a change becomes durable with others: as one of them, or as the last. */
 export type Gathered = Member | Gathering;
 
@@ -57,9 +60,16 @@ export class Gathering {
   /** What has joined and has not ended, and the change with which it waits, if it does. */
   readonly #members = new Map<Member, Waiting | undefined>();
   #isOpen = true;
+  #isHeld: boolean;
+  #isAbandoned = false;
   #failure: { error: unknown } | undefined;
   #onStep: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
+
+  /** `isHeld`: nothing of it may be logged before it is released; whoever holds it for too long must abandon it. */
+  constructor({ isHeld = false } = {}) {
+    this.#isHeld = isHeld;
+  }
 
   join<Result>(work: (member: Member) => Promise<Result>): Promise<Result> {
     const member = new Member(this);
@@ -76,9 +86,10 @@ export class Gathering {
   }
 
   arrive(member: Member, waiting: Waiting): boolean {
-    if (!this.#isOpen) return false;
+    if (this.#isAbandoned) waiting.change.reject(new Abandoned());
+    if (!this.#isOpen) return this.#isAbandoned;
     this.#members.set(member, waiting);
-    this.#timer ??= setTimeout(() => this.end(), LONGEST_WAIT_MS);
+    if (!this.#isHeld) this.#limit();
     this.#onStep?.();
     return true;
   }
@@ -114,8 +125,26 @@ export class Gathering {
     for (const { goAlone } of this.#close()) goAlone();
   }
 
+  /** From now on it is like any other. */
+  release(): void {
+    this.#isHeld = false;
+    if (this.waiting.length > 0) this.#limit();
+  }
+
+  /** Nothing of it is logged, whoever waits and whoever comes. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#failure ??= { error: new Abandoned() };
+    for (const { change } of this.#close()) change.reject(new Abandoned());
+    this.#onStep?.();
+  }
+
   get waiting(): ReadyChange[] {
     return [...this.#members.values()].flatMap((waiting) => (waiting === undefined ? [] : [waiting.change]));
+  }
+
+  #limit(): void {
+    if (this.#isOpen) this.#timer ??= setTimeout(() => this.end(), LONGEST_WAIT_MS);
   }
 
   #close(): Waiting[] {

@@ -29,6 +29,7 @@ type Sync = (fd: number) => Promise<void>;
 
 interface Waiting {
   bytes: Buffer;
+  onWritten: (() => void) | undefined;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -103,10 +104,11 @@ export class Log {
     return this.#failedAt !== undefined;
   }
 
-  append(line: string): Promise<void> {
+  /** `onWritten`: called when the line is in the file, where everybody can read it, and may not be on disk yet. Must not throw. */
+  append(line: string, onWritten?: () => void): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), resolve, reject });
+      this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), onWritten, resolve, reject });
       this.#flushing ??= this.#flush();
     });
     return written.then(noteChange);
@@ -149,7 +151,9 @@ export class Log {
       before = size;
       if (nlink === 0) throw Object.assign(new Error("The log's file was removed or replaced."), { code: "EIO" });
       writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
-      await this.#sync(this.#fd);
+      const synced = this.#sync(this.#fd);
+      for (const entry of batch) entry.onWritten?.();
+      await synced;
       for (const entry of batch) entry.resolve();
     } catch (error) {
       // Nothing was written where not even the end could be found: the next line may be.

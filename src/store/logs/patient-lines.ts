@@ -10,6 +10,7 @@ export interface WriteTrouble {
 
 interface Line {
   text: string;
+  onWritten: (() => void) | undefined;
   written: Promise<void>;
   resolve: () => void;
   reject: (reason: unknown) => void;
@@ -40,11 +41,11 @@ export class PatientLines {
       await last.written.catch(() => undefined);
   }
 
-  /** Resolves when all of them are on disk. */
-  async write(texts: readonly string[]): Promise<void> {
-    const lines = texts.map((text): Line => {
+  /** Resolves when all of them are on disk. `onWritten`: called when the last one is in the file, unless the disk refused it at first. */
+  async write(texts: readonly string[], onWritten?: () => void): Promise<void> {
+    const lines = texts.map((text, at): Line => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      return { text, written: promise, resolve, reject };
+      return { text, onWritten: at === texts.length - 1 ? onWritten : undefined, written: promise, resolve, reject };
     });
     this.#open.push(...lines);
     if (this.#retrying === undefined) for (const line of lines) this.#send(line);
@@ -52,7 +53,7 @@ export class PatientLines {
   }
 
   #send(line: Line): void {
-    this.#log.append(line.text).then(
+    this.#log.append(line.text, line.onWritten).then(
       () => this.#close([line]),
       (error: unknown) => {
         // A log that refuses one line refuses all that were given to it since.
