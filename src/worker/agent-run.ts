@@ -52,12 +52,16 @@ export class AgentRun {
   /** Aborted when the tools at work did not finish in the time they had then: they are ended as by a crash. */
   readonly #breakingOff = new AbortController();
   readonly #tooling = AbortSignal.any([this.#ending.signal, this.#breakingOff.signal]);
+  /** Aborted when no model is to be asked any more. */
+  readonly #over = AbortSignal.any([this.#ending.signal, this.#leaving.signal]);
+  /** Aborted when what waits for something must not be begun. Made once: a run with thousands of calls has one. */
+  readonly #waiting = AbortSignal.any([this.#tooling, this.#leaving.signal]);
   readonly #held: (() => void)[] = [];
   readonly #redactor: Redactor;
   readonly #disk = new DiskWait({
     what: "its journal",
     onWait: (wait) => this.#waitsForDisk(wait),
-    signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+    signal: this.#over,
   });
   #standStill: (wait: ModelWait | undefined) => void = () => undefined;
   #inbox: MessageEntry[] = [];
@@ -235,7 +239,7 @@ export class AgentRun {
       guard: hallGuard({
         ...{ orderId: this.#order.id, hall: this.#shop.hall, deadline },
         guards: () => withConsent(this.#guards, plan.ask),
-        signal: AbortSignal.any([this.#tooling, this.#leaving.signal]),
+        signal: this.#waiting,
       }),
       journal: async (entry: JournalEntry) => {
         if (entry.type === "summary") conversation.known = 0;
@@ -255,7 +259,7 @@ export class AgentRun {
     return {
       withToolSlot: async <Result>(use: () => Promise<Result>): Promise<Result> => {
         leaving.throwIfAborted();
-        const release = await slots.take(plan.runId, AbortSignal.any([signal, leaving]));
+        const release = await slots.take(plan.runId, this.#waiting);
         this.#held.push(release);
         return use().finally(() => {
           const place = this.#held.indexOf(release);
@@ -292,7 +296,7 @@ export class AgentRun {
         maxTokens: plan.maxTokens,
       },
       system: plan.system,
-      signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+      signal: this.#over,
       ...listeners,
       known: 0,
     };
