@@ -16,7 +16,7 @@ import { shownActivity } from "../contract/words/activity-words.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import { storageTrouble } from "../store/files/storage-failure.ts";
 import { DiskWait } from "../store/host/disk-wait.ts";
-import type { Log } from "../store/logs/log.ts";
+import type { LineUse, Log } from "../store/logs/log.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
 import { hallGuard } from "./hall-guard.ts";
 import { journalWriter } from "./journal-writer.ts";
@@ -36,7 +36,7 @@ type MessageEntry = Extract<JournalEntry, { type: "message" }>;
 interface Play {
   plan: RunPlan;
   entries: JournalEntry[];
-  journal: (entry: JournalEntry) => Promise<void>;
+  journal: (entry: JournalEntry, use?: LineUse) => Promise<void>;
   writable: () => Promise<void>;
   deadline: Deadline;
 }
@@ -155,7 +155,7 @@ export class AgentRun {
     this.#inbox = [...messages.map(entryOf), ...this.#inbox].filter(isNew);
     const { broken, close, writable, ...writer } = journalWriter(named, this.#disk.of(log));
     const begun = uptime();
-    const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
+    const journal = (entry: JournalEntry, use?: LineUse) => writer.journal(stamped(entry, uptime() - begun), use);
     const seconds = plan.limits.seconds;
     const overtime = Object.assign(new Error(`The run exceeded its time limit of ${seconds} seconds.`), {
       name: "TimeoutError",
@@ -241,9 +241,9 @@ export class AgentRun {
         guards: () => withConsent(this.#guards, plan.ask),
         signal: this.#waiting,
       }),
-      journal: async (entry: JournalEntry) => {
+      journal: async (entry: JournalEntry, use?: LineUse) => {
         if (entry.type === "summary") conversation.known = 0;
-        await journal(entry);
+        await journal(entry, use);
       },
     };
     for (;;) {
@@ -345,5 +345,5 @@ function withName(log: Log, syncName: () => Promise<void>): Pick<Log, "append"> 
     named = syncName();
     return named;
   };
-  return { append: (line) => named.catch(again).then(() => log.append(line)) };
+  return { append: (line, use) => named.catch(again).then(() => log.append(line, use)) };
 }

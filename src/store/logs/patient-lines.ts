@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { LineUse, Log } from "./log.ts";
 
 /** What becomes of lines that the disk does not take. */
 export interface WriteTrouble {
@@ -10,6 +10,7 @@ export interface WriteTrouble {
 
 interface Line {
   text: string;
+  use: LineUse | undefined;
   written: Promise<void>;
   resolve: () => void;
   reject: (reason: unknown) => void;
@@ -41,10 +42,10 @@ export class PatientLines {
   }
 
   /** Resolves when all of them are on disk. */
-  async write(texts: readonly string[]): Promise<void> {
+  async write(texts: readonly string[], use?: LineUse): Promise<void> {
     const lines = texts.map((text): Line => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      return { text, written: promise, resolve, reject };
+      return { text, use, written: promise, resolve, reject };
     });
     this.#open.push(...lines);
     if (this.#retrying === undefined) for (const line of lines) this.#send(line);
@@ -52,7 +53,7 @@ export class PatientLines {
   }
 
   #send(line: Line): void {
-    this.#log.append(line.text).then(
+    this.#log.append(line.text, line.use).then(
       () => this.#close([line]),
       (error: unknown) => {
         // A log that refuses one line refuses all that were given to it since.
