@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
  * half a second, `ask=1` has its first call ask the person and wait. `GET /seen?tag=a` tells when its requests came. Its address is the first line that it prints.
  */
 const seen = new Map<string, number[]>();
+const LONGEST_DIRECTIONS = 200;
 
 const server = createServer((request, response) => {
   if (request.method === "GET") return tellSeen(request, response);
@@ -35,29 +36,42 @@ interface Wire {
 
 function answer(body: string, wire: Wire, response: ServerResponse): void {
   const at = performance.timeOrigin + performance.now();
-  const tag = /tag=(\w+)/.exec(body)?.[1] ?? "";
+  const words = directions(body);
+  const tag = /tag=(\w+)/.exec(words)?.[1] ?? "";
   const times = seen.get(tag) ?? [];
   times.push(at);
   seen.set(tag, times);
-  const before = body.split('"role":"assistant"').length - 1;
-  if (before >= Number(/hang=(\d+)/.exec(body)?.[1] ?? Number.POSITIVE_INFINITY)) return;
-  const isLast = before + 1 >= Number(/turns=(\d+)/.exec(body)?.[1] ?? 1);
+  const before = count(body, '"role":"assistant"');
+  if (before >= Number(/hang=(\d+)/.exec(words)?.[1] ?? Number.POSITIVE_INFINITY)) return;
+  const isLast = before + 1 >= Number(/turns=(\d+)/.exec(words)?.[1] ?? 1);
   const say = () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(isLast ? wire.lastWords() : wire.toolCall(before + 1, callIn(body, before + 1)));
   };
-  const think = Number(/think=(\d+)/.exec(body)?.[1] ?? 0);
+  const think = Number(/think=(\d+)/.exec(words)?.[1] ?? 0);
   if (think === 0) say();
   else setTimeout(say, think);
 }
 
+/** The words that direct the model: looking for each of them in the whole of every request would be measured with it. */
+function directions(body: string): string {
+  const from = body.indexOf("Bench tag=");
+  return from === -1 ? body : body.slice(from, from + LONGEST_DIRECTIONS);
+}
+
+function count(text: string, word: string): number {
+  let times = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) times++;
+  return times;
+}
+
 /** Reads a file; the first call of a conversation that asks is a question about its own task. */
 function callIn(body: string, turn: number): ToolCall {
-  const tag = /tag=(\w+)/.exec(body)?.[1];
-  const task = /in-progress\/(TASK-\d+)\.md/.exec(body)?.[1];
   if (turn > 1 || !/ask=1/.test(body)) {
     return { name: "read", input: JSON.stringify({ path: "note.txt", offset: 1, limit: turn }) };
   }
+  const tag = /tag=(\w+)/.exec(body)?.[1];
+  const task = /in-progress\/(TASK-\d+)\.md/.exec(body)?.[1];
   const question = `Which color should part ${tag} have?`;
   return { name: "escalate", input: JSON.stringify({ type: "decision", question, blocksTask: task }) };
 }

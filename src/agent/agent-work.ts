@@ -2,6 +2,7 @@ import type { Activity } from "../contract/runs/activity.ts";
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import type { Message, ModelAnswer, ToolSpec } from "../contract/runs/model-call.ts";
 import type { RunLimits } from "../contract/runs/run.ts";
+import type { LineUse } from "../store/logs/log.ts";
 import type { CallGuard } from "./call-guard.ts";
 import type { Tool } from "./tool.ts";
 import type { Transcript } from "./transcript.ts";
@@ -26,8 +27,8 @@ export interface AgentPorts {
   /** Rejects with ModelFailure only. `aside`: not a part of the conversation. */
   ask(request: { messages: Message[]; tools: ToolSpec[]; aside?: boolean }): Promise<ModelAnswer>;
   tools: Tool[];
-  /** Takes an entry down; the promise resolves when it is on disk. */
-  journal(entry: JournalEntry): Promise<void>;
+  /** Takes an entry down; the promise resolves when it is on disk, which takes longer where nobody waits for it. */
+  journal(entry: JournalEntry, use?: LineUse): Promise<void>;
   /** Runs a tool when there is a place for it. */
   withToolSlot<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Absent: nothing is asked before calls. */
@@ -52,5 +53,5 @@ export interface Work extends AgentContext {
   /** Whether the answer was cut off, so that its last call may be half a one. */
   isCut?: boolean;
   /** Resolves when it is on disk. */
-  take(entry: JournalEntry): Promise<void>;
+  take(entry: JournalEntry, use?: LineUse): Promise<void>;
 }

@@ -24,7 +24,9 @@ export async function carryOut(calls: readonly ToolCall[], work: Work): Promise<
   let reading: Promise<[ToolCall, TimedOutcome]>[] = [];
   const finish = async () => {
     for (const [call, outcome] of await Promise.all(reading))
-      void work.take(resultEntry(call, { ...outcome, output: outcome.output + warning }));
+      void work.take(resultEntry(call, { ...outcome, output: outcome.output + warning }), {
+        isAwaited: !isLooking(call, work),
+      });
     reading = [];
   };
   for (const call of calls) {

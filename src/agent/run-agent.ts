@@ -1,6 +1,7 @@
 import type { JournalEntry, RunEnd } from "../contract/runs/journal.ts";
 import { type ModelAnswer, ModelFailure, type ModelFailureKind, type ToolCall } from "../contract/runs/model-call.ts";
 import { errorText } from "../contract/words/error-text.ts";
+import type { LineUse } from "../store/logs/log.ts";
 import type { AgentContext, AgentPorts, Work } from "./agent-work.ts";
 import { carryOut, isLooking, resultEntry, takeTraces } from "./carry-out.ts";
 import { bareSummary, compactionOf, summaryPrompt } from "./compaction.ts";
@@ -35,10 +36,10 @@ const CAUSES: Record<ModelFailureKind, Failure["cause"]> = {
 /** One agent at work: asks the model, carries out what it decides, until it ends its turn or a limit ends it. */
 export async function runAgent(context: AgentContext, ports: AgentPorts): Promise<RunEnd> {
   const { transcript } = context;
-  const take = (decided: JournalEntry): Promise<void> => {
+  const take = (decided: JournalEntry, use?: LineUse): Promise<void> => {
     const entry = ports.redact(decided);
     transcript.add(entry);
-    return ports.journal(entry);
+    return ports.journal(entry, use);
   };
   const work = { ...context, ports, take };
   try {
@@ -73,9 +74,10 @@ async function takeTurn(work: Work): Promise<void> {
   await compact(work, { isForced: transcript.isCompactionWanted });
   ports.onActivity({ kind: "thinking" }, transcript.turns + 1);
   const answer = await askOnceMoreWhenTooLong(work);
-  const durable = work.take(answerEntry(answer, ports.clock()));
   // The decision must be on disk before anything comes of it; whoever only looks may look meanwhile.
-  if (!answer.calls.every((call) => isLooking(call, work))) await durable;
+  const isAwaited = !answer.calls.every((call) => isLooking(call, work));
+  const durable = work.take(answerEntry(answer, ports.clock()), { isAwaited });
+  if (isAwaited) await durable;
   const slowdown = slowdownOf(transcript.repeats, work.limits.repeats);
   if (slowdown > 0) await ports.pause(slowdown, ports.signal);
   await carryOut(answer.calls, { ...work, isCut: answer.finish === "length" });

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ask, realGate, unlimited } from "../../test/fakes/gate.ts";
+import { ask, plainRequest, realGate, unlimited } from "../../test/fakes/gate.ts";
 import { startProvider } from "../../test/harness/scripted-provider.ts";
 import { Config } from "../contract/documents/config.ts";
-import { ModelFailure } from "../contract/runs/model-call.ts";
-import { ModelGate, type ModelSource } from "./gate.ts";
+import { type ModelAnswer, ModelFailure } from "../contract/runs/model-call.ts";
+import type { Bill } from "./budget/call-budget.ts";
+import { type GateOptions, ModelGate, type ModelSource } from "./gate.ts";
 import { findProviders } from "./providers.ts";
 
 const KEYS = { ONE_KEY: "test", OTHER_KEY: "test" };
@@ -27,7 +28,14 @@ function patientSource() {
   return { asked, source };
 }
 
-function gateWith(source: ModelSource, settings: { config?: object; isOffline?: boolean; offline?: ModelSource } = {}) {
+interface GateSettings {
+  config?: object;
+  isOffline?: boolean;
+  offline?: ModelSource;
+  budget?: GateOptions["budget"];
+}
+
+function gateWith(source: ModelSource, settings: GateSettings = {}) {
   const config = Config.parse({ providers: { one: at, other: { ...at, concurrency: 1 } }, ...settings.config });
   return new ModelGate({
     config,
@@ -39,6 +47,7 @@ function gateWith(source: ModelSource, settings: { config?: object; isOffline?: 
     uptime: () => 0,
     chance: () => 0,
     ...unlimited(() => 0),
+    ...(settings.budget === undefined ? {} : { budget: settings.budget }),
   });
 }
 
@@ -72,6 +81,24 @@ describe("the gate", () => {
     }
     await Promise.all(all);
     expect(order).toEqual(["busy", "late", "busy", "busy"]);
+  });
+
+  it("hands an answer on before its cost is written down, with the cost", async () => {
+    const order: string[] = [];
+    const bill: Bill = {
+      answered: ({ usd }) => order.push(`wrote ${usd}`),
+      uncounted: () => undefined,
+      broken: () => undefined,
+    };
+    const source: ModelSource = { ask: async () => ({ ...answer, measured: true }) };
+    const gate = gateWith(source, {
+      config: { models: { prices: { "one/m": { input: 1_000_000, output: 0 } } } },
+      budget: { ...unlimited(() => 0).budget, admit: () => bill },
+    });
+    const onAnswer = ({ text, costUsd }: ModelAnswer) => order.push(`${text} for ${costUsd}`);
+    const caller = { projectId: "shop", signal: new AbortController().signal, onDelta: () => undefined, onAnswer };
+    const { costUsd } = await gate.ask(plainRequest("one/m"), caller);
+    expect(order).toEqual([`${answer.text} for ${costUsd}`, `wrote ${costUsd}`]);
   });
 
   it("gives the slot back whatever becomes of a call", async () => {

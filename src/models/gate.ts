@@ -152,10 +152,12 @@ export class ModelGate {
       const { measured, ...answer } = await source.ask(request, name, { signal, runId, onDelta });
       // A price may have been set while it waited.
       const cost = costOf(answer.usage, this.#priceOf(id));
+      const answered = { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
+      caller.onAnswer?.(answered);
       if (measured) bill?.answered({ ...answer.usage, usd: cost });
       else bill?.uncounted(answer.usage.output);
       pauses.answered(provider);
-      return { ...answer, model: id, costUsd: measured || cost === 0 ? cost : null };
+      return answered;
     } catch (error) {
       const failure = failureOf(error, caller.signal);
       bill?.broken(received.paid(failure));

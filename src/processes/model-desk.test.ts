@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Message, ModelAnswer, ModelRequest } from "../contract/runs/model-call.ts";
 import { ModelFailure } from "../contract/runs/model-call.ts";
 import type { ToProcess } from "../contract/runs/protocol.ts";
+import type { Caller } from "../models/budget/admission.ts";
 import { type Conversation, ModelProxy } from "../worker/model-proxy.ts";
 import { ModelDesk } from "./model-desk.ts";
 import type { Work } from "./place.ts";
@@ -33,12 +34,11 @@ function connected(ask: (request: ModelRequest, signal: AbortSignal) => Promise<
   const hear = (message: ToProcess) =>
     proxy.hear(structuredClone(message) as Extract<ToProcess, { type: "llm_response" | "llm_error" }>);
   const gate = {
-    ask: (
-      request: ModelRequest,
-      { signal, onDelta }: { signal: AbortSignal; onDelta: (delta: { kind: "text"; text: string }) => void },
-    ) => {
+    ask: async (request: ModelRequest, { signal, onDelta, onAnswer }: Caller) => {
       onDelta({ kind: "text", text: "…" });
-      return ask(structuredClone(request), signal);
+      const answer = await ask(structuredClone(request), signal);
+      onAnswer?.(answer);
+      return answer;
     },
   };
   const desk = new ModelDesk<Work>({
@@ -64,6 +64,41 @@ function conversationOf(signal = new AbortController().signal): Conversation {
 }
 
 describe("a model call across the channel", () => {
+  it("answers before the gate has written down what the answer cost, and once", async () => {
+    const heard: string[] = [];
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const desk = new ModelDesk<Work>({
+      projectId: "shop",
+      gate: {
+        ask: async (_, { onAnswer }) => {
+          onAnswer?.(answered("Done."));
+          await written;
+          return answered("Done.");
+        },
+      },
+      send: ({ type }) => heard.push(type),
+      onDelta: () => undefined,
+      onWait: () => undefined,
+    });
+    const request = {
+      type: "llm_request" as const,
+      requestId: "q",
+      orderId: "run-1.1",
+      settings,
+      known: 0,
+      messages: [],
+    };
+    const asked = desk.ask(
+      { id: "run-1.1" } as Work,
+      { ...request, opening: { system: "", tools: [] } },
+      { isPatient: true },
+    );
+    expect(heard).toEqual(["llm_response"]);
+    write();
+    await asked;
+    expect(heard).toEqual(["llm_response"]);
+  });
+
   it("answers whoever asked, and only that one [S3-LLM-01 S3-LLM-03 S3-BOOT-03 S3-BOOT-09]", async () => {
     const { proxy } = connected(async (request) =>
       answered(`to ${(request.messages.at(-1) as { text: string }).text}`),

@@ -1,5 +1,5 @@
 import type { ModelWait } from "../contract/documents/budget.ts";
-import { type Delta, ModelFailure } from "../contract/runs/model-call.ts";
+import { type Delta, type ModelAnswer, ModelFailure } from "../contract/runs/model-call.ts";
 import type { FromProcess, ToProcess } from "../contract/runs/protocol.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { Conversations } from "./conversations.ts";
@@ -47,12 +47,13 @@ export class ModelDesk<Work extends Asking> {
       send({ type: "llm_wait", requestId, wait });
       onWait(work, wait);
     };
+    // The process goes on while the daemon writes down what the answer cost.
+    const onAnswer = (answer: ModelAnswer) => send({ type: "llm_response", requestId, answer });
     try {
-      const answer = await gate.ask(
+      await gate.ask(
         { ...settings, ...conversation },
-        { projectId, runId: work.runId, isPatient, signal: abort.signal, onDelta: tell, onWait: tellWait },
+        { projectId, runId: work.runId, isPatient, signal: abort.signal, onDelta: tell, onWait: tellWait, onAnswer },
       );
-      send({ type: "llm_response", requestId, answer });
     } catch (error) {
       const failure = error instanceof ModelFailure ? error : new ModelFailure("broken", String(error));
       send({ type: "llm_error", requestId, kind: failure.kind, message: failure.message });

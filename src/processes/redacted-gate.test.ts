@@ -109,17 +109,26 @@ it("hides known secrets in the calls of an answer, and in the reason why a call 
   const input = JSON.stringify({ path: "a.md", content: "tulips-and-roses" });
   const gate = redactedGate(
     {
-      ask: async (_, { onDelta }) => {
+      ask: async (_, { onDelta, onAnswer }) => {
         onDelta({ kind: "restart", reason: "it did not like tulips-and-roses", waitMs: 5 });
-        return { ...ANSWER, calls: [{ id: "1", name: "write", input }] };
+        const answer = { ...ANSWER, calls: [{ id: "1", name: "write", input }] };
+        onAnswer?.(answer);
+        return answer;
       },
     },
     () => redactor,
   );
+  const handed: ModelAnswer[] = [];
   const { calls } = await gate.ask(
     { model: "bench/model", thinking: "off", system: "", tools: [], messages: [user("hello")] },
-    { projectId: "shop", signal: new AbortController().signal, onDelta: (delta) => void told.push(delta) },
+    {
+      projectId: "shop",
+      signal: new AbortController().signal,
+      onDelta: (delta) => void told.push(delta),
+      onAnswer: (answer) => void handed.push(answer),
+    },
   );
   expect(calls.map((call) => JSON.parse(call.input))).toEqual([{ path: "a.md", content: "[secret: PASS]" }]);
+  expect(handed.map((answer) => answer.calls)).toEqual([calls]);
   expect(told).toEqual([{ kind: "restart", reason: "it did not like [secret: PASS]", waitMs: 5 }]);
 });

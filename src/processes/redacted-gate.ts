@@ -32,11 +32,19 @@ export function redactedGate(gate: Gate, redactorOf: (projectId: string) => Reda
       const view = viewOf(redactor);
       const shown = { ...request, system: view.system(request.system), messages: view.messages(request.messages) };
       const deltas = new RedactedDeltas(redactor, caller.onDelta);
-      const told = { ...caller, onDelta: (delta: Delta) => deltas.push(delta) };
-      try {
-        const answer = await gate.ask(shown, told);
+      let shownAnswer: ModelAnswer | undefined;
+      const show = (answer: ModelAnswer): ModelAnswer => {
         deltas.flush();
-        return redactedAnswer(answer, redactor);
+        shownAnswer ??= redactedAnswer(answer, redactor);
+        return shownAnswer;
+      };
+      const told = {
+        ...caller,
+        onDelta: (delta: Delta) => deltas.push(delta),
+        onAnswer: (answer: ModelAnswer) => caller.onAnswer?.(show(answer)),
+      };
+      try {
+        return show(await gate.ask(shown, told));
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error;
         throw new ModelFailure(error.kind, redactor.text(error.message), error.retryAfterMs);

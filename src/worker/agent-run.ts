@@ -15,6 +15,7 @@ import { shownActivity } from "../contract/words/activity-words.ts";
 import { errorText } from "../contract/words/error-text.ts";
 import { storageTrouble } from "../store/files/storage-failure.ts";
 import { DiskWait } from "../store/host/disk-wait.ts";
+import type { LineUse } from "../store/logs/log.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
 import { hallGuard } from "./hall-guard.ts";
 import { journalWriter } from "./journal-writer.ts";
@@ -35,7 +36,7 @@ type MessageEntry = Extract<JournalEntry, { type: "message" }>;
 interface Play {
   plan: RunPlan;
   entries: JournalEntry[];
-  journal: (entry: JournalEntry) => Promise<void>;
+  journal: (entry: JournalEntry, use?: LineUse) => Promise<void>;
   writable: () => Promise<void>;
   deadline: Deadline;
 }
@@ -51,12 +52,16 @@ export class AgentRun {
   /** Aborted when the tools at work did not finish in the time they had then: they are ended as by a crash. */
   readonly #breakingOff = new AbortController();
   readonly #tooling = AbortSignal.any([this.#ending.signal, this.#breakingOff.signal]);
+  /** Aborted when no model is to be asked any more. */
+  readonly #over = AbortSignal.any([this.#ending.signal, this.#leaving.signal]);
+  /** Aborted when what waits for something must not be begun. Made once: a run with thousands of calls has one. */
+  readonly #waiting = AbortSignal.any([this.#tooling, this.#leaving.signal]);
   readonly #held: (() => void)[] = [];
   readonly #redactor: Redactor;
   readonly #disk = new DiskWait({
     what: "its journal",
     onWait: (wait) => this.#waitsForDisk(wait),
-    signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+    signal: this.#over,
   });
   /** Resolved when the run is created, if it was not with its order; rejected when this process leaves it before. */
   readonly #begun = Promise.withResolvers<void>();
@@ -165,7 +170,7 @@ export class AgentRun {
     this.#inbox = [...messages.map(entryOf), ...this.#inbox].filter(isNew);
     const { broken, close, writable, ...writer } = journalWriter(log, trouble);
     const begun = uptime();
-    const journal = (entry: JournalEntry) => writer.journal(stamped(entry, uptime() - begun));
+    const journal = (entry: JournalEntry, use?: LineUse) => writer.journal(stamped(entry, uptime() - begun), use);
     const seconds = plan.limits.seconds;
     const overtime = Object.assign(new Error(`The run exceeded its time limit of ${seconds} seconds.`), {
       name: "TimeoutError",
@@ -251,11 +256,11 @@ export class AgentRun {
       guard: hallGuard({
         ...{ orderId: this.#order.id, hall: this.#shop.hall, deadline },
         guards: () => withConsent(this.#guards, plan.ask),
-        signal: AbortSignal.any([this.#tooling, this.#leaving.signal]),
+        signal: this.#waiting,
       }),
-      journal: async (entry: JournalEntry) => {
+      journal: async (entry: JournalEntry, use?: LineUse) => {
         if (entry.type === "summary") conversation.known = 0;
-        await journal(entry);
+        await journal(entry, use);
       },
     };
     for (;;) {
@@ -271,7 +276,7 @@ export class AgentRun {
     return {
       withToolSlot: async <Result>(use: () => Promise<Result>): Promise<Result> => {
         leaving.throwIfAborted();
-        const release = await slots.take(plan.runId, AbortSignal.any([signal, leaving]));
+        const release = await slots.take(plan.runId, this.#waiting);
         this.#held.push(release);
         return use().finally(() => {
           const place = this.#held.indexOf(release);
@@ -308,7 +313,7 @@ export class AgentRun {
         maxTokens: plan.maxTokens,
       },
       system: plan.system,
-      signal: AbortSignal.any([this.#ending.signal, this.#leaving.signal]),
+      signal: this.#over,
       ...listeners,
       known: 0,
     };

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../contract/runs/journal.ts";
 import { lineText } from "../store/logs/durable-line.ts";
-import type { Log } from "../store/logs/log.ts";
+import type { LineUse, Log } from "../store/logs/log.ts";
 import { PatientLines, type WriteTrouble } from "../store/logs/patient-lines.ts";
 
 /** One for each who waits: what all wait for together would be kept in memory for ever. */
@@ -19,11 +19,11 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
   const lines = new PatientLines(log, trouble);
   let isOpen = true;
   let held: JournalEntry[] = [];
-  const flush = async (entries: readonly JournalEntry[], onWritten?: () => void): Promise<void> => {
+  const flush = async (entries: readonly JournalEntry[], use?: LineUse): Promise<void> => {
     const all = [...held, ...entries];
     held = [];
     try {
-      await lines.write(all.map(lineText), onWritten);
+      await lines.write(all.map(lineText), use);
     } catch (error) {
       reject(error);
       await never();
@@ -33,15 +33,15 @@ export function journalWriter(log: Pick<Log, "append">, trouble: WriteTrouble) {
     broken,
     /** Resolves when the disk takes lines, which is at once unless it did not take the last ones. */
     writable: () => lines.writable(),
-    journal: async (entry: JournalEntry): Promise<void> => {
+    journal: async (entry: JournalEntry, use?: LineUse): Promise<void> => {
       if (!isOpen) await never();
       else if (canWait(entry)) held.push(entry);
-      else await flush([entry]);
+      else await flush([entry], use);
     },
     /** Nobody else writes any more; what is left is written, and the end if there is one. `onWritten`: as of a log's `append`. */
     close: (end: readonly JournalEntry[], onWritten?: () => void): Promise<void> => {
       isOpen = false;
-      return flush(end, onWritten);
+      return flush(end, { onWritten });
     },
   };
 }

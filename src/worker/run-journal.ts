@@ -45,7 +45,7 @@ export function awaitedJournal({ plan, begun, ...where }: Where & { plan: RunPla
   opening.catch(() => undefined);
   return {
     entries: [{ type: "plan", plan }],
-    log: { append: async (line, onWritten) => (await opening).log.append(line, onWritten) },
+    log: { append: async (line, use) => (await opening).log.append(line, use) },
     trouble: { waits: async (error) => (await opening).trouble.waits(error), goesOn: () => disk.goesOn() },
     sync: async () => (await opening).sync(),
     close: () =>
@@ -76,5 +76,5 @@ function withName(log: Log, syncName: () => Promise<void>): Pick<Log, "append"> 
     named = syncName();
     return named;
   };
-  return { append: (line, onWritten) => named.catch(again).then(() => log.append(line, onWritten)) };
+  return { append: (line, use) => named.catch(again).then(() => log.append(line, use)) };
 }

@@ -29,9 +29,16 @@ export function callSubject(input: string): string {
   return input.trim() === "{}" ? "" : input;
 }
 
+/** By the names of fields, which are few: each call of an agent is looked through for all of them. */
+const fieldShapes = new Map<string, RegExp>();
+
 /** The text of a field of an input, as far as it is there; empty when there is none. */
 export function fieldOf(input: string, name: string): string {
-  const text = new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, "s").exec(input)?.[1] ?? "";
+  const mark = `"${name}"`;
+  if (!input.includes(mark)) return "";
+  const shape = fieldShapes.get(name) ?? new RegExp(`${mark}\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`, "s");
+  fieldShapes.set(name, shape);
+  const text = shape.exec(input)?.[1] ?? "";
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {

@@ -1,6 +1,12 @@
 import type { ModelWait } from "../../contract/documents/budget.ts";
 import { OFFLINE_PROVIDER } from "../../contract/documents/config.ts";
-import { type Delta, ModelFailure, type ModelFailureKind, PassingFailure } from "../../contract/runs/model-call.ts";
+import {
+  type Delta,
+  type ModelAnswer,
+  ModelFailure,
+  type ModelFailureKind,
+  PassingFailure,
+} from "../../contract/runs/model-call.ts";
 import type { Slots } from "../../workspace/slots.ts";
 import type { Pause, ProviderPauses } from "../provider-pauses.ts";
 import { type Bill, type CallBudget, isBill, type PaidCall } from "./call-budget.ts";
@@ -12,6 +18,8 @@ export interface Caller {
   isPatient?: boolean | undefined;
   signal: AbortSignal;
   onDelta: (delta: Delta) => void;
+  /** Given the answer just before its cost is written down, for those who need not wait for that. Must not throw. */
+  onAnswer?: ((answer: ModelAnswer) => void) | undefined;
   /** It waits, and for what; undefined when it goes on. */
   onWait?: ((wait: ModelWait | undefined) => void) | undefined;
 }

@@ -31,6 +31,13 @@ interface Envelope {
   head: string;
 }
 
+/** An envelope as it is sent with every turn: as bytes, which need not be written again from a text each time. */
+interface Opening extends Omit<Envelope, "head"> {
+  head: Uint8Array;
+  /** Whether there are messages in it already. */
+  isBegun: boolean;
+}
+
 /** An envelope for any system text, which comes between the two parts of its head. */
 interface Template extends Omit<Envelope, "head"> {
   before: string;
@@ -69,7 +76,7 @@ export class DirectModel implements Model {
   readonly #model: LanguageModelV4;
   readonly #format: WireFormat;
   readonly #post: Post;
-  readonly #envelopes = new WeakMap<readonly object[], { frame: Frame; envelope: Envelope }>();
+  readonly #openings = new WeakMap<readonly object[], { frame: Frame; opening: Opening }>();
   /** By everything of a frame but its system text; undefined where the package makes more of that than to put it in. */
   readonly #templates = new Map<string, Template | undefined>();
 
@@ -81,12 +88,13 @@ export class DirectModel implements Model {
   }
 
   async stream(request: ModelRequest, target: Target, { signal, emit }: { signal: AbortSignal; emit: Emit }) {
-    const { url, headers, head } = await this.#envelope(request, target);
+    const { url, headers, head, isBegun } = await this.#opening(request, target);
     const { settled, open } = this.#format.messages(request.messages);
     const listener = new StreamListener(this.#format.reader(emit));
     const between = (isNeeded: boolean) => (isNeeded ? "," : "");
     const body = [
-      head + between(!head.endsWith("[") && !(settled.isEmpty && open === "")),
+      head,
+      between(isBegun && !(settled.isEmpty && open === "")),
       settled.bytes,
       `${between(!settled.isEmpty && open !== "")}${open}]}`,
     ];
@@ -94,13 +102,14 @@ export class DirectModel implements Model {
     listener.end();
   }
 
-  async #envelope(request: ModelRequest, target: Target): Promise<Envelope> {
-    const known = this.#envelopes.get(request.messages);
+  async #opening(request: ModelRequest, target: Target): Promise<Opening> {
+    const known = this.#openings.get(request.messages);
     const frame = frameOf(request, target);
-    if (known?.frame.every((value, at) => value === frame[at])) return known.envelope;
-    const envelope = await this.#fill(request, target, frame);
-    this.#envelopes.set(request.messages, { frame, envelope });
-    return envelope;
+    if (known?.frame.every((value, at) => value === frame[at])) return known.opening;
+    const { head, ...rest } = await this.#fill(request, target, frame);
+    const opening = { ...rest, head: Buffer.from(head), isBegun: !head.endsWith("[") };
+    this.#openings.set(request.messages, { frame, opening });
+    return opening;
   }
 
   /** Runs of one role differ in their system text alone: the package is asked for the first of them. */

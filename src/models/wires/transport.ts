@@ -1,5 +1,6 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as secureRequest } from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { ModelFailure, PassingFailure } from "../../contract/runs/model-call.ts";
 import { HttpAgent, httpRequest } from "../../store/host/node-http.ts";
 
@@ -120,19 +121,29 @@ function exchange<Result>(
   });
   // What is written within one turn of the event loop leaves together.
   sent.cork();
-  for (const part of order.body) if (part.length > 0) sent.write(part);
-  sent.end();
+  const [last, ...before] = order.body.filter((part) => part.length > 0).toReversed();
+  for (const part of before.reverse()) sent.write(part);
+  sent.end(last);
   sent.uncork();
   return promise;
+}
+
+/** As Node's client wants addresses: a model is asked at the same one all the time. */
+const addresses = new WeakMap<URL, RequestOptions>();
+
+function addressOf(url: URL): RequestOptions {
+  const address = addresses.get(url) ?? urlToHttpOptions(url);
+  addresses.set(url, address);
+  return address;
 }
 
 function begin({ url, method, headers, body }: Order): ClientRequest {
   const size = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   const length = size === 0 ? {} : { "content-length": size };
-  const options = { method, headers: { ...headers, ...length } };
-  return url.protocol === "https:"
-    ? secureRequest(url, { ...options, agent: secureAgent })
-    : httpRequest(url, { ...options, agent: plainAgent });
+  const options = { ...addressOf(url), method, headers: { ...headers, ...length } };
+  return options.protocol === "https:"
+    ? secureRequest({ ...options, agent: secureAgent })
+    : httpRequest({ ...options, agent: plainAgent });
 }
 
 /** Most likely it was closed for being idle just as it was used again: worth another try, and no pause before it. */

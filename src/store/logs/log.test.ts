@@ -175,6 +175,54 @@ describe("appending to a log", () => {
     expect(recordsIn(path)).toHaveLength(4);
   });
 
+  it("has a line that nobody waits for in the file at once, and on the disk with the next that somebody does", async () => {
+    const path = place("");
+    const synced: string[] = [];
+    const { log } = Log.open(path, 1, async () => void synced.push(readFileSync(path, "utf8")));
+    const done: number[] = [];
+    const append = (seq: number, isAwaited: boolean) =>
+      log.append(hello(seq), { isAwaited }).then(() => done.push(seq));
+    const unawaited = [append(0, false), append(1, false)];
+    await turn();
+    expect([readFileSync(path, "utf8"), synced, done]).toEqual([lines(hello(0), hello(1)), [], []]);
+    await Promise.all([...unawaited, append(2, true)]);
+    expect([synced, done]).toEqual([[three], [0, 1, 2]]);
+    await log.close();
+    expect(synced).toHaveLength(1);
+  });
+
+  it("syncs what nobody waits for by itself, and before it is closed", async () => {
+    const path = place("");
+    let syncs = 0;
+    const { log } = Log.open(path, 1, async () => {
+      syncs++;
+    });
+    await Promise.all([log.append(hello(0), { isAwaited: false }), log.append(hello(1), { isAwaited: false })]);
+    expect(syncs).toBe(1);
+    const last = log.append(hello(2), { isAwaited: false });
+    await log.close();
+    await last;
+    expect(syncs).toBe(2);
+    expect(readFileSync(path, "utf8")).toBe(three);
+  });
+
+  it("takes away what was not synced when a sync fails, tells all who wrote it, and takes it anew once it has recovered", async () => {
+    const path = place(lines(hello(0)));
+    const broken = Object.assign(new Error("the disk is gone"), { code: "EIO" });
+    let calls = 0;
+    const { log } = Log.open(path, 1, () => (++calls === 1 ? Promise.reject(broken) : Promise.resolve()));
+    const unawaited = log.append(hello(1), { isAwaited: false });
+    const told = [unawaited.catch((error) => error)];
+    await turn();
+    told.push(log.append(hello(2)).catch((error) => error));
+    expect(await Promise.all(told)).toEqual([broken, broken]);
+    expect(readFileSync(path, "utf8")).toBe(lines(hello(0)));
+    log.recover();
+    await Promise.all([log.append(hello(1), { isAwaited: false }), log.append(hello(2))]);
+    await log.close();
+    expect(readFileSync(path, "utf8")).toBe(three);
+  });
+
   it("is refused once the file was removed or replaced, and goes to what has taken its place when it is opened again", async () => {
     const path = place("");
     const { log } = Log.open(path, 10);

@@ -24,11 +24,23 @@ const _NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | co
 
 const NOTHING = Buffer.alloc(0);
 
+/** How long a line that nobody waits for may be in the file before it is synced. */
+const UNAWAITED_MS = 25;
+
 /** Resolves when everything written to the descriptor is on disk. */
 type Sync = (fd: number) => Promise<void>;
 
+/** What becomes of a line that is written. */
+export interface LineUse {
+  /** Nothing comes of it before it is on disk, unless it says otherwise: then it is synced with the next that does, or a moment later. */
+  isAwaited?: boolean;
+  /** Called when the line is in the file, where everybody can read it, and may not be on disk yet. Must not throw. */
+  onWritten?: (() => void) | undefined;
+}
+
 interface Waiting {
   bytes: Buffer;
+  isAwaited: boolean;
   onWritten: (() => void) | undefined;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -44,6 +56,10 @@ export class Log {
   readonly #sync: Sync;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
+  /** Lines in the file that are not synced, and how long it was before them. */
+  #unsynced: { from: number; lines: Waiting[] } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isSyncDue = false;
   #failure: unknown;
   /** How long the file was before the lines that could not be written. */
   #failedAt: number | undefined;
@@ -104,11 +120,10 @@ export class Log {
     return this.#failedAt !== undefined;
   }
 
-  /** `onWritten`: called when the line is in the file, where everybody can read it, and may not be on disk yet. Must not throw. */
-  append(line: string, onWritten?: () => void): Promise<void> {
+  append(line: string, { isAwaited = true, onWritten }: LineUse = {}): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), onWritten, resolve, reject });
+      this.#waiting.push({ bytes: Buffer.from(`${line}\n`, "utf8"), isAwaited, onWritten, resolve, reject });
       this.#flushing ??= this.#flush();
     });
     return written.then(noteChange);
@@ -128,6 +143,7 @@ export class Log {
 
   async close(): Promise<void> {
     await this.#flushing;
+    if (this.#unsynced !== undefined) await this.#syncNow();
     this.#failure ??= new HallError("stopping", "The log is closed.");
     this.#failedAt = undefined;
     closeSync(this.#fd);
@@ -136,7 +152,7 @@ export class Log {
   async #flush(): Promise<void> {
     // Lets every append of this turn of the event loop join the first batch, whichever callback it comes from.
     await nextTurn();
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#isSyncDue) {
       const batch = this.#waiting;
       this.#waiting = [];
       await this.#commit(batch);
@@ -144,18 +160,28 @@ export class Log {
     this.#flushing = undefined;
   }
 
-  async #commit(batch: Waiting[]): Promise<void> {
-    let before: number | undefined;
+  async #commit(written: Waiting[]): Promise<void> {
+    let before = this.#unsynced?.from;
+    const batch = [...(this.#unsynced?.lines ?? []), ...written];
+    this.#unsynced = undefined;
     try {
       const { size, nlink } = fstatSync(this.#fd);
-      before = size;
+      before ??= size;
       if (nlink === 0) throw Object.assign(new Error("The log's file was removed or replaced."), { code: "EIO" });
-      writeWhole(this.#fd, Buffer.concat(batch.map((entry) => entry.bytes)));
-      const synced = this.#sync(this.#fd);
-      for (const entry of batch) entry.onWritten?.();
+      if (written.length > 0) writeWhole(this.#fd, Buffer.concat(written.map((entry) => entry.bytes)));
+      const isPutOff = !this.#isSyncDue && batch.every(({ isAwaited }) => !isAwaited);
+      if (!isPutOff) this.#endWait();
+      const synced = isPutOff ? undefined : this.#sync(this.#fd);
+      for (const entry of written) entry.onWritten?.();
+      if (synced === undefined) {
+        this.#unsynced = { from: before, lines: batch };
+        this.#timer ??= setTimeout(() => void this.#syncNow(), UNAWAITED_MS);
+        return;
+      }
       await synced;
       for (const entry of batch) entry.resolve();
     } catch (error) {
+      this.#endWait();
       // Nothing was written where not even the end could be found: the next line may be.
       if (before !== undefined) {
         this.#failure = error;
@@ -165,6 +191,19 @@ export class Log {
       for (const entry of [...batch, ...this.#waiting]) entry.reject(error);
       this.#waiting = [];
     }
+  }
+
+  /** Never rejects. */
+  #syncNow(): Promise<void> {
+    this.#isSyncDue = true;
+    this.#flushing ??= this.#flush();
+    return this.#flushing;
+  }
+
+  #endWait(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isSyncDue = false;
   }
 }
 

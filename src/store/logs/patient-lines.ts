@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { LineUse, Log } from "./log.ts";
 
 /** What becomes of lines that the disk does not take. */
 export interface WriteTrouble {
@@ -10,7 +10,7 @@ export interface WriteTrouble {
 
 interface Line {
   text: string;
-  onWritten: (() => void) | undefined;
+  use: LineUse;
   written: Promise<void>;
   resolve: () => void;
   reject: (reason: unknown) => void;
@@ -42,10 +42,11 @@ export class PatientLines {
   }
 
   /** Resolves when all of them are on disk. `onWritten`: called when the last one is in the file, unless the disk refused it at first. */
-  async write(texts: readonly string[], onWritten?: () => void): Promise<void> {
+  async write(texts: readonly string[], { onWritten, ...use }: LineUse = {}): Promise<void> {
     const lines = texts.map((text, at): Line => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      return { text, onWritten: at === texts.length - 1 ? onWritten : undefined, written: promise, resolve, reject };
+      const isLast = at === texts.length - 1;
+      return { text, use: isLast ? { ...use, onWritten } : use, written: promise, resolve, reject };
     });
     this.#open.push(...lines);
     if (this.#retrying === undefined) for (const line of lines) this.#send(line);
@@ -53,7 +54,7 @@ export class PatientLines {
   }
 
   #send(line: Line): void {
-    this.#log.append(line.text, line.onWritten).then(
+    this.#log.append(line.text, line.use).then(
       () => this.#close([line]),
       (error: unknown) => {
         // A log that refuses one line refuses all that were given to it since.

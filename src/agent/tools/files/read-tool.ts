@@ -28,8 +28,11 @@ export function readTool(files: Files, now: Now): Tool {
     changes: false,
     run: ({ path: given, offset, limit }, use) =>
       attempt(use, async () => {
-        const { path } = reachExisting(files, given, "read");
-        const file = files.openContained(path, ".");
+        // Its folder is opened once for all that is looked at on the way.
+        const { path, file } = files.readMany(() => {
+          const { path } = reachExisting(files, given, "read");
+          return { path, file: files.openContained(path, ".") };
+        });
         try {
           const { source, note } = textIn(file, path);
           const output = await showLines(source, { offset, limit }, new Pace(use.signal, now));

@@ -37,6 +37,7 @@ export function* blocksOf(source: Source): Generator<Block> {
     const used = isLast ? filled : usable(buffer.subarray(0, filled));
     const bytes = buffer.subarray(0, used);
     yield { bytes, line, isContinued, end: position - filled + used };
+    if (isLast) return;
     line += linesIn(bytes);
     isContinued = bytes[used - 1] !== NEWLINE;
     buffer.copyWithin(0, used, filled);

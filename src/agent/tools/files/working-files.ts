@@ -46,11 +46,15 @@ export function reachFolder(files: Files, given: string): string {
 
 /** A path of a file, cleaned, and what stands there now: a regular file with one name, or nothing. */
 export function reachFile(files: Files, given: string, use: PathUse): { path: string; standing: Standing | undefined } {
-  const path = checkPath(
-    given,
-    use,
-    groundOf((name) => files.exists(name)),
-  );
+  // Whose folder it is decides what may be written there, and nothing about what may be read.
+  const path =
+    use === "write"
+      ? checkPath(
+          given,
+          use,
+          groundOf((name) => files.exists(name)),
+        )
+      : checkPath(given, use);
   const folder = nearestFolder(files, dirname(path));
   assertDirect(files, folder);
   if (use === "write") {
