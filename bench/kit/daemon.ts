@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { buildFolder } from "../../bin/program.js";
 import { type Client, connect } from "./client.ts";
 
-export const LAUNCHER = join(import.meta.dirname, "../../bin/guildhall");
+const root = join(import.meta.dirname, "../..");
+export const LAUNCHER = join(root, "bin/guildhall");
+/** Named as an installed package names its only build: a launcher in a checkout reads the times of all sources first. */
+const GUILDHALL_BUILD = buildFolder(root);
 
 export interface Daemon {
   pid: number;
@@ -23,7 +27,7 @@ export async function startDaemon(workspace: string, environment: Record<string,
   const start = performance.now();
   const child = spawn(LAUNCHER, ["up", "--workspace", workspace, "--port", "0", "--no-open", "--no-build"], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, GUILDHALL_BUILD, ...environment },
   });
   running.add(child);
   child.once("exit", () => running.delete(child));
