@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
+import { type SandboxProbe, sandboxProbe } from "./agent/sandbox/probe.ts";
 import { Importer } from "./autonomy/import/importer.ts";
 import { openAutonomy } from "./autonomy/open-autonomy.ts";
 import type { CheckRequest } from "./contract/check-request.ts";
@@ -85,7 +86,7 @@ export interface DaemonOptions {
   /** Where the person stands who starts it; what lies there may become a first project. */
   folder?: string | undefined;
   /** Which sandbox works here, for whoever starts several daemons and knows; found out anew unless given. */
-  sandbox?: RunsOptions["sandbox"];
+  sandbox?: SandboxProbe;
   log: (entry: { level: "info" | "warn" | "error"; message: string; [key: string]: unknown }) => void;
 }
 
@@ -122,6 +123,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const lock = WorkspaceLock.take(state, holder);
   try {
     const tls = settings.server.tls && { ...settings.server.tls, ...loadCertificate(settings.server.tls, files.root) };
+    const { sandbox = sandboxProbe() } = options;
+    // In a process of its own beside this start: the first run would wait for it.
+    void sandbox.settle();
     const { token, warning } = loadToken(join(state, "token"));
     makeSecrets(join(files.root, SECRETS_FILE));
     const environment = options.env ?? process.env;
@@ -166,7 +170,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       record,
       processes,
       umask: theirUmask,
-      sandbox: options.sandbox,
+      sandbox,
       parkAfterMs: options.parkAfterMs,
       archiveEveryMs: options.archiveEveryMs,
     });

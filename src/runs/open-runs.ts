@@ -1,4 +1,3 @@
-import { sandboxProbe } from "../agent/sandbox/probe.ts";
 import type { RolePreview } from "../contract/routes/role-preview-routes.ts";
 import type { Change } from "../workspace/change.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -23,8 +22,8 @@ export async function openRuns(options: RunsOptions) {
   const { core, config, record, onTrouble } = options;
   const { models, live, ledger, reading, decided, money } = record;
   const { processes } = options.processes;
-  const { sandbox = sandboxProbe() } = options;
-  const wired = wireRuns(options, sandbox);
+  const { sandbox } = options;
+  const wired = wireRuns(options);
   const { runs, spawning, engine, watch, rollbacks, left, review, verdicts, skills, planning } = wired;
   const { instructions } = wired;
   const notifications = await openNotifications({ core, config: config.notify, keys: options.keys, onTrouble });

@@ -76,8 +76,8 @@ export interface RunsOptions {
   decisions: Decisions;
   /** What the person's own files are made with. */
   umask: number;
-  /** Which sandbox works here; found out anew unless given. */
-  sandbox?: SandboxProbe | undefined;
+  /** Which sandbox works here. */
+  sandbox: SandboxProbe;
   /** What the person snoozed or dismissed. */
   queue: QueueNotes;
   /** How long a model call may wait for budget or quota before its run is parked; half a minute unless given. */
@@ -91,10 +91,7 @@ export interface RunsOptions {
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Every part of runs, wired by hand. */
-export function wireRuns(
-  { core, hall, config, keys, umask, record, onTrouble, ...options }: RunsOptions,
-  sandbox: SandboxProbe,
-) {
+export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onTrouble, ...options }: RunsOptions) {
   const { models, live, ledger, book } = record;
   const { processes, secrets, placeOf: where } = options.processes;
   const { limits } = config;
