@@ -137,7 +137,7 @@ describe("a project's process", () => {
     const heard = [...types("in")].filter((type) => type !== "ping").toSorted();
     expect(heard).toEqual(["init", "llm_response", "order", "post", "reply"]);
     const said = [...types("out")].filter((type) => type !== "activity" && type !== "pong").toSorted();
-    expect(said).toEqual(["answered", "answering", "ask_hall", "ended", "llm_request", "ready"]);
+    expect(said).toEqual(["answered", "answering", "ask_hall", "ended", "ending", "llm_request", "ready"]);
     expect(all.slice(0, 2)).toMatchObject([
       { way: "in", message: { type: "init", toolSlots: 7 } },
       { way: "out", message: { type: "ready", pid } },
