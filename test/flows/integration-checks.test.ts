@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IntegrationCheck } from "../../src/contract/documents/quality/integration-check.ts";
+import { FORMAT } from "../../src/contract/format.ts";
 import { eventsOf } from "../harness/board.ts";
 import { commandLine } from "../harness/command-line.ts";
 import { type Hall, startHall } from "../harness/daemon.ts";
@@ -81,7 +82,8 @@ describe("integration checks", { timeout: 120_000 }, () => {
     expect((await toldOf(check.id)).toSorted()).toEqual(["integration.passed", "integration.started"]);
     const folder = join(hall.workspace, "projects", PROJECT, "gates");
     const days = readdirSync(folder).filter((name) => existsSync(join(folder, name, `${check.id}.json`)));
-    expect(JSON.parse(readFileSync(join(folder, days[0] ?? "", `${check.id}.json`), "utf8"))).toEqual(check);
+    const file = JSON.parse(readFileSync(join(folder, days[0] ?? "", `${check.id}.json`), "utf8"));
+    expect(file).toEqual({ ...check, format: FORMAT });
     const listed = (await hall.call("GET", `/api/projects/${PROJECT}/integration-checks`)).body.checks;
     expect(listed.map(({ id }: IntegrationCheck) => id)).toContain(check.id);
     expect((await cli("list", "-p", PROJECT)).stdout).toContain(check.id);

@@ -29,8 +29,6 @@ import { WorktreeSetups } from "./worktrees/worktree-setups.ts";
 import { Worktrees } from "./worktrees/worktrees.ts";
 
 /** What git's sandboxes need while they stand. */
-/** Whether git is too old is shown as a problem; a start does not wait for another program to say so. */
-const LOOK_AFTER_MS = 500;
 const GIT_FOLDER = `${STATE_FOLDER}/git`;
 
 interface Options {
@@ -77,7 +75,7 @@ export function openWorkplaces({ core, workdirs, config, book, umask, sandbox, o
     agentFolders: () => agentFoldersOf(core),
   });
   let tooOld: string | undefined;
-  setTimeout(() => void git.tooOldFor("merging").then((why) => (tooOld = why)), LOOK_AFTER_MS).unref();
+  void git.tooOldFor("merging").then((why) => (tooOld = why));
   const scratch = () => `${core.files.root}/${SCRATCH_FOLDER}/${core.nextId()}`;
   const made = { git, disk: new GitSync(), scratch };
   const merging = new Merging(made);
