@@ -4,6 +4,7 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { buildFolder } from "../bin/program.js";
 import { ProjectProcess } from "../src/processes/project-process.ts";
 import type { Bench } from "./kit/bench.ts";
 import { BenchHall, wallClock } from "./kit/bench-hall.ts";
@@ -12,7 +13,7 @@ import { count, median, ms, percentile, timed, times } from "./kit/figures.ts";
 import { childrenOf, commandOf, pssOf, ticksOf } from "./kit/process-figures.ts";
 import { atMost, type Line, type Table } from "./kit/report.ts";
 
-const ENTRY = join(import.meta.dirname, "../src/project.ts");
+const ENTRY = join(buildFolder(join(import.meta.dirname, "..")), "project.cjs");
 const BARE = join(import.meta.dirname, "kit/bare-child.mjs");
 /** Until processes that have nothing to do were told to rest, and V8 has tidied up once more by itself. */
 const RESTED_MS = 20_000;

@@ -2,14 +2,17 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import type { OutputChunk } from "rolldown";
 import { buildFolder } from "../bin/program.js";
+import { makeSnapshot } from "../src/store/host/start-snapshot.ts";
 import { importsFromOutside, licenseNotices } from "./bundled-packages.ts";
 import { root } from "./source-files.ts";
 
 /**
  * What processes and threads start with, by their paths below src; the daemon is also started by tests. Those of one bundle share
- * code: a project's process, of which there are many, reads none that only others need.
+ * code: a project's process, of which there are many, reads none that only others need. It is one file that is no module, as
+ * Node asks of a program that it makes a start-up snapshot of.
  */
-const BUNDLES = [["cli/main", "daemon"], ["project"], ["agent/web/page-reader"]];
+const PROJECT = "project";
+const BUNDLES = [["cli/main", "daemon"], [PROJECT], ["agent/web/page-reader"]];
 /** Earlier builds that are kept: a daemon that runs from one still loads parts of it. */
 const KEPT = 3;
 
@@ -44,6 +47,29 @@ const ASCII = {
   },
 };
 
+/** Node can't keep these in a start-up snapshot: they are taken when they are first used. */
+const LATE_MODULES = [
+  "async_hooks",
+  "child_process",
+  "dns/promises",
+  "http",
+  "https",
+  "net",
+  "vm",
+  "worker_threads",
+  "zlib",
+];
+const LATE = {
+  name: "late",
+  generateBundle: (_: unknown, parts: Record<string, { type: string; code?: string }>) => {
+    const late = new RegExp(`require\\("(node:(?:${LATE_MODULES.join("|")}))"\\)`, "g");
+    const take =
+      '"use strict";\nconst late = (name) => new Proxy({}, { get: (_, key) => process.getBuiltinModule(name)[key] });';
+    for (const part of Object.values(parts))
+      if (part.code !== undefined) part.code = `${take}\n${part.code.replaceAll(late, 'late("$1")')}`;
+  },
+};
+
 const dist = join(root, "dist");
 const isPackage = process.argv.includes("--package");
 /** An installation without what is needed to build works all the same. */
@@ -58,6 +84,9 @@ if (statSync(target, { throwIfNoEntry: false }) === undefined) {
   try {
     await build(draft);
     place(draft);
+    // A package is used elsewhere, where the daemon makes one.
+    if (!isPackage && !(await makeSnapshot(join(target, `${PROJECT}.cjs`))))
+      console.error("Node.js could not make a start-up snapshot: processes of projects start more slowly.");
     console.log(`Built the program in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
   } catch (error) {
     console.error(`The program could not be built and runs from its sources: ${error}`);
@@ -84,16 +113,21 @@ async function build(dir: string): Promise<void> {
 
 async function chunksOf(starts: string[], dir: string): Promise<OutputChunk[]> {
   const { rolldown } = await import("rolldown");
+  const isProject = starts[0] === PROJECT;
   const bundle = await rolldown({
     input: Object.fromEntries(starts.map((path) => [path.replaceAll("/", "-"), join(root, "src", `${path}.ts`)])),
     cwd: root,
     platform: "node",
     external: [/^node:/],
-    plugins: [ENGLISH, CARRIED, ASCII],
+    plugins: [ENGLISH, CARRIED, ASCII, ...(isProject ? [LATE] : [])],
     onLog: () => undefined,
   });
   const comments = { legal: true, annotation: false, jsdoc: false };
-  const { output } = await bundle.write({ dir, format: "esm", comments, codeSplitting: { groups: [COMMAND_LINE] } });
+  const { output } = await bundle.write(
+    isProject
+      ? { dir, format: "cjs", entryFileNames: "[name].cjs", comments, codeSplitting: false }
+      : { dir, format: "esm", comments, codeSplitting: { groups: [COMMAND_LINE] } },
+  );
   await bundle.close();
   return output.filter((part) => part.type === "chunk");
 }

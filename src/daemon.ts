@@ -154,7 +154,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       ...common,
       own,
       secrets: open.secrets,
-      entry: options.entry ?? programFile("project"),
+      entry: options.entry ?? programFile("project", "cjs"),
       notes,
       gate: record.models.gate,
     });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../contract/documents/config.ts";
 import type { ModelGate } from "../models/gate.ts";
 import { ProcessNotes } from "../store/host/process-notes.ts";
+import { makeSnapshot } from "../store/host/start-snapshot.ts";
 import { fingerprintsOf } from "../store/secrets/fingerprints.ts";
 import type { OwnSecrets } from "../store/secrets/own-secrets.ts";
 import type { Core } from "../workspace/core.ts";
@@ -16,6 +17,9 @@ import { knowledgeQuestions } from "./knowledge-questions.ts";
 import { Processes } from "./processes.ts";
 import { projectPlaces } from "./project-places.ts";
 import { redactedGate } from "./redacted-gate.ts";
+
+/** An installed package has no start-up snapshot yet. It is made when the first runs have started. */
+const SNAPSHOT_AFTER_MS = 20_000;
 
 export interface ProcessesOptions {
   core: Core;
@@ -67,6 +71,7 @@ export function openProcesses({ core, hall, config, secrets, entry, notes, onTro
     fingerprints = fingerprintsOf(own.all, salt);
     processes.tellAll({ type: "secrets", fingerprints });
   });
+  setTimeout(() => void makeSnapshot(entry), SNAPSHOT_AFTER_MS).unref();
   const part: HallPart = { problems: () => reports.problems() };
   return { processes, secrets, gate, placeOf, part };
 }

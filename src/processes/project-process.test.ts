@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { BUILT_PROJECT } from "../../test/harness/built-program.ts";
 import { eventually, temporaryFolder } from "../../test/harness/daemon.ts";
 import type { FromProcess } from "../contract/runs/protocol.ts";
+import { makeSnapshot, snapshotFlags } from "../store/host/start-snapshot.ts";
 import type { ProcessExit } from "./process-exit.ts";
 import { ProjectProcess } from "./project-process.ts";
 
@@ -18,7 +20,7 @@ interface Watched {
 /** A process that runs this program in the place of the real one. */
 function start(
   program: string,
-  more: { readyMs?: number; projectPath?: string; onMessage?: (message: FromProcess) => void } = {},
+  more: { entry?: string; readyMs?: number; projectPath?: string; onMessage?: (message: FromProcess) => void } = {},
 ): Watched {
   const folder = temporaryFolder();
   const entry = join(folder, "entry.mjs");
@@ -179,4 +181,47 @@ it("is ended when it says what nobody can make sense of, and nobody else is harm
     expected: false,
   });
   expect(heard.map(({ type }) => type)).not.toContain("answering");
+});
+
+it.runIf(process.platform === "linux")("starts the built program from its start-up snapshot", async () => {
+  const { process: built } = start("", { entry: BUILT_PROJECT });
+  await built.ready();
+  expect(readFileSync(`/proc/${built.pid}/cmdline`, "utf8").split("\0")).toContain("--snapshot-blob");
+  await built.stop();
+});
+
+it("starts without a snapshot that Node refuses when it is started again", async () => {
+  const entry = join(temporaryFolder(), "entry.cjs");
+  const main = `process.on("message", () => {}); ${READY}`;
+  writeFileSync(
+    entry,
+    `const v8 = require("node:v8").startupSnapshot;
+    const main = () => { ${main} };
+    v8.isBuildingSnapshot() ? v8.setDeserializeMainFunction(main) : main();`,
+  );
+  await makeSnapshot(entry);
+  const first = start("", { entry });
+  await first.process.ready();
+  writeFileSync(snapshotFlags(entry)[1] ?? "", "no snapshot");
+  const second = start("", { entry });
+  expect(await second.exited).toMatchObject({ kind: "crashed", expected: false });
+  await start("", { entry }).process.ready();
+});
+
+it("tells a process what others searched for secrets shortly before", async () => {
+  const folder = temporaryFolder();
+  const search = { folder, at: Date.now(), masked: [{ path: join(folder, "ca.key"), kind: "file" }] };
+  const teller = start(`process.on("message", () => {}); ${READY}
+    process.send({ type: "searched", searches: [${JSON.stringify(search)}] });`);
+  await eventually(
+    () => teller.heard.some(({ type }) => type === "searched"),
+    (isHeard) => isHeard,
+  );
+  const said = join(folder, "init.json");
+  const { process } = start(`process.on("message", (message) => {
+    process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(said)}, JSON.stringify(message));
+    ${READY}
+  });`);
+  await process.ready();
+  expect(JSON.parse(readFileSync(said, "utf8")).searches).toContainEqual(search);
 });

@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
+import { adoptSearches, toolSearches } from "../agent/sandbox/tool-folders.ts";
 import type { FetchRules } from "../contract/documents/web.ts";
 import type { Fingerprints } from "../contract/fingerprint.ts";
 import { knownShape } from "../contract/known-shape.ts";
 import { FromProcess, type ToProcess } from "../contract/runs/protocol.ts";
 import { pathWithout } from "../store/host/host-places.ts";
+import { distrustSnapshot, isSnapshotFailure, snapshotFlags } from "../store/host/start-snapshot.ts";
 import { exitOf, HEAP_MB, type ProcessExit } from "./process-exit.ts";
 
 const READY_MS = 30_000;
@@ -45,6 +47,8 @@ export class ProjectProcess {
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #onExit: (exit: ProcessExit) => void;
+  /** Its program, as long as it is not known whether it can start from the snapshot. */
+  #snapshotOf: string | undefined;
   #state: "running" | "stopping" | "ended" = "running";
   #stopped: Promise<void> | undefined;
   #killedBecause: string | undefined;
@@ -55,10 +59,12 @@ export class ProjectProcess {
     const { entry, projectPath, workdir, toolSlots, web, envFiles = [] } = options;
     const { fingerprints = { salt: "", values: [] } } = options;
     this.#onExit = onExit;
+    const flags = snapshotFlags(entry);
+    this.#snapshotOf = flags.length === 0 ? undefined : entry;
     this.#child = fork(entry, [projectPath], {
       cwd: projectPath,
       env: environment(options.agentFolders),
-      execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning"],
+      execArgv: [...SMALL_HEAP, "--disable-warning=ExperimentalWarning", ...flags],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#ready.promise.catch(() => undefined);
@@ -73,13 +79,16 @@ export class ProjectProcess {
         }
         if (message.type === "ready") {
           clearTimeout(late);
+          this.#snapshotOf = undefined;
           this.#ready.resolve();
         }
+        if (message.type === "searched") adoptSearches(message.searches);
         this.#hand(message, onMessage);
       }
     });
     this.#listenForItsEnd(late);
-    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles, fingerprints });
+    const searches = toolSearches();
+    this.send({ type: "init", projectPath, workdir, toolSlots, web, envFiles, fingerprints, searches });
   }
 
   get pid(): number | undefined {
@@ -156,6 +165,7 @@ export class ProjectProcess {
     });
     this.#child.once("exit", (code, signal) => {
       how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      if (this.#snapshotOf !== undefined && isSnapshotFailure(code, signal)) distrustSnapshot(this.#snapshotOf);
       setTimeout(end, LAST_WORDS_MS);
     });
     this.#child.once("close", end);

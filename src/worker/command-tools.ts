@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { GitGuard } from "../agent/git-guard.ts";
 import { sandboxNamed } from "../agent/sandbox/probe.ts";
+import { toolSearches } from "../agent/sandbox/tool-folders.ts";
 import type { Tool } from "../agent/tool.ts";
 import { execTool } from "../agent/tools/exec-tool.ts";
 import { readTool } from "../agent/tools/files/read-tool.ts";
@@ -50,7 +51,26 @@ export function withCommands(tools: readonly Tool[], place: CommandPlace): Tool[
     onOutput: teller(place),
     guards: place.guards,
   });
-  return [...tools.map((tool) => (tool.spec.name === "read" ? readingOutputs(tool, kept, pathOf) : tool)), exec];
+  return [
+    ...tools.map((tool) => (tool.spec.name === "read" ? readingOutputs(tool, kept, pathOf) : tool)),
+    tellingSearches(exec, place.send),
+  ];
+}
+
+/** Other processes need not search folders of programs again that this one has searched for its command. */
+function tellingSearches(exec: Tool, send: CommandPlace["send"]): Tool {
+  return {
+    ...exec,
+    run: async (...call) => {
+      const begun = Date.now();
+      try {
+        return await exec.run(...call);
+      } finally {
+        const searches = toolSearches(begun);
+        if (searches.length > 0) send({ type: "searched", searches });
+      }
+    },
+  };
 }
 
 /** Tells those who watch what a command says, a few times a second. */

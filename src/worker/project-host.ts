@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { adoptSearches } from "../agent/sandbox/tool-folders.ts";
 import { fileTools } from "../agent/tools/files/file-tools.ts";
 import { hasFile } from "../agent/tools/files/working-files.ts";
 import { memoryTools } from "../agent/tools/memory-tools.ts";
@@ -40,7 +41,7 @@ export interface Lodger {
 interface Channel {
   send: (message: FromProcess) => void;
   /** Called once, when the project's agent is ordered to open. */
-  openLodger: (shop: Workshop, orderId: string) => Promise<Lodger>;
+  openLodger: (shop: Workshop, orderId: string) => Lodger;
   /** Called when the last word was said. */
   onDone: () => void;
 }
@@ -55,12 +56,12 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   const fingerprints = new LiveFingerprints({ salt: "", values: [] });
   let pool: RunnerPool | undefined;
   let shop: Workshop | undefined;
-  let lodger: Promise<Lodger> | undefined;
+  let lodger: Lodger | undefined;
   /** The order of the project's own agent. */
   let lodging: string | undefined;
   let isLeaving = false;
-  const post = async (message: SessionMessage) => {
-    if (!isLeaving) (await lodger)?.deliver(message);
+  const post = (message: SessionMessage) => {
+    if (!isLeaving) lodger?.deliver(message);
   };
   const begin = (order: Order): void => {
     switch (order.kind) {
@@ -77,6 +78,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
     }
   };
   const init = ({ projectPath, workdir, toolSlots, web, ...known }: Init) => {
+    adoptSearches(known.searches);
     const journals = new Files(projectPath, "private", "refused");
     fingerprints.replace(known.fingerprints);
     const latest = new LatestRedactor((secrets) => new Redactor(secrets, fingerprints));
@@ -112,7 +114,7 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
   };
   const shutdown = async () => {
     isLeaving = true;
-    await Promise.all([pool?.close(), lodger?.then((agent) => agent.leave())]);
+    await Promise.all([pool?.close(), lodger?.leave()]);
     send({ type: "shutdown-complete" });
     onDone();
   };
@@ -140,9 +142,9 @@ export function projectHost({ send, openLodger, onDone }: Channel): (said: ToPro
       case "reply":
         return hall.hear(said);
       case "post":
-        return void post(said.message);
+        return post(said.message);
       case "stop_answer":
-        return void lodger?.then((agent) => agent.stop(said.reason, said.messageId));
+        return lodger?.stop(said.reason, said.messageId);
       case "ping":
         return send({ type: "pong" });
       case "rest":

@@ -5,9 +5,8 @@
  * The file named by GUILDHALL_CRASH_FILE holds the point to die at; it is looked for at every write and taken away when
  * the point is reached, so each one strikes once.
  */
-import child_process, { type ForkOptions } from "node:child_process";
 import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { forkWith, isProject } from "./fork-with.ts";
 
 export interface CrashPoint {
   victim: "daemon" | "project";
@@ -19,7 +18,6 @@ export interface CrashPoint {
 }
 
 const crashFile = process.env.GUILDHALL_CRASH_FILE ?? "";
-const isProject = /\/project\.[jt]s$/.test(process.argv[1] ?? "");
 const { existsSync, readFileSync, readlinkSync, renameSync, linkSync, writeSync, closeSync, fdatasync } = fs;
 let child: number | undefined;
 
@@ -121,15 +119,6 @@ fs.readFileSync = ((file: string, ...rest: []) => {
   return readFileSync(file, ...rest);
 }) as typeof readFileSync;
 
-const { fork } = child_process;
-child_process.fork = ((entry: string, args: string[], options: ForkOptions) => {
-  const forked = fork(entry, args, {
-    ...options,
-    execArgv: [...(options.execArgv ?? []), "--import", import.meta.filename],
-    env: { ...options.env, GUILDHALL_CRASH_FILE: crashFile },
-  });
-  child = forked.pid;
-  return forked;
-}) as typeof fork;
-
-syncBuiltinESMExports();
+forkWith(import.meta.filename, { GUILDHALL_CRASH_FILE: crashFile }, ({ pid }) => {
+  child = pid;
+});

@@ -2,9 +2,8 @@
  * Loaded into a daemon before anything else (node --import): lets every project process write down what it is told, what
  * it says and how it exits, one JSON line each, into the file named by GUILDHALL_RECORD.
  */
-import child_process, { type ForkOptions } from "node:child_process";
 import { appendFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { forkWith, isProject } from "./fork-with.ts";
 
 export interface Recorded {
   pid: number;
@@ -13,7 +12,6 @@ export interface Recorded {
 }
 
 const path = process.env.GUILDHALL_RECORD ?? "";
-const isProject = /\/project\.[jt]s$/.test(process.argv[1] ?? "");
 const record = (way: Recorded["way"], message: unknown) =>
   appendFileSync(path, `${JSON.stringify({ pid: process.pid, way, message })}\n`);
 
@@ -26,12 +24,5 @@ if (isProject) {
     return send(message, ...rest);
   }) as NonNullable<typeof process.send>;
 } else {
-  const { fork } = child_process;
-  child_process.fork = ((entry: string, args: string[], options: ForkOptions) =>
-    fork(entry, args, {
-      ...options,
-      execArgv: [...(options.execArgv ?? []), "--import", import.meta.filename],
-      env: { ...options.env, GUILDHALL_RECORD: path },
-    })) as typeof fork;
-  syncBuiltinESMExports();
+  forkWith(import.meta.filename, { GUILDHALL_RECORD: path });
 }

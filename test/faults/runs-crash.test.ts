@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/runs/run.ts";
 import { spawnHall, startHall, temporaryFolder } from "../harness/daemon.ts";
-import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { projectProcess, projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import {
   bookOf,
   entriesOf,
@@ -117,7 +117,7 @@ describe("a project's process that dies", () => {
     await hall.call("POST", "/api/projects", { id: "other", name: "Other" });
     const bystander = await spawnRun(hall, "slow", "untouched", { projectId: "other" });
     await untilDoing(hall, bystander, { kind: "thinking" });
-    const [others = 0] = projectProcesses(hall.workspace);
+    const others = projectProcess(hall.workspace);
     const id = await spawnRun(hall, "slow", "unlucky");
     for (let crash = 1; crash <= 3; crash++) {
       await untilLeased(hall.workspace, id, crash);
@@ -149,7 +149,7 @@ describe("a project's process that dies", () => {
     });
     const id = await spawnRun(crashing.hall, "slow", "haunted");
     await untilDoing(crashing.hall, id, { kind: "thinking" });
-    const [zombie = 0] = projectProcesses(crashing.workspace);
+    const zombie = projectProcess(crashing.workspace);
     process.kill(zombie, "SIGSTOP");
     await crashing.end("SIGKILL");
     expect(projectProcesses(crashing.workspace)).toEqual([zombie]);

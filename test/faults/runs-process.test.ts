@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sandboxProbe } from "../../src/agent/sandbox/probe.ts";
 import { client, eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { environment } from "../harness/guildhall.ts";
-import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { projectProcess, projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { held } from "../harness/scripted-hall.ts";
 import { type Script, startProvider } from "../harness/scripted-provider.ts";
 import {
@@ -126,7 +126,7 @@ describe("a project's process", () => {
     expect(spoken.body.answers).toMatchObject([{ from: "project", text: expect.stringMatching(/^I say /) }]);
     expect(JSON.stringify((await hall.call("GET", `/api/projects/${PROJECT}/messages`)).body)).not.toContain(CANARY);
     expect(JSON.stringify((await hall.call("GET", `/api/projects/${PROJECT}/session`)).body)).not.toContain(CANARY);
-    const [pid = 0] = projectProcesses(hall.workspace);
+    const pid = projectProcess(hall.workspace);
     expect(readFileSync(`/proc/${pid}/environ`, "latin1")).not.toContain(CANARY);
     expect(readFileSync(`/proc/${pid}/cmdline`, "latin1")).not.toContain(CANARY);
     const all = recorded();
@@ -189,7 +189,7 @@ describe("a project's process", () => {
       () => entriesOf(journalOf(hall.workspace, id), "result").length,
       (count) => count === 1,
     );
-    const [pid = 0] = projectProcesses(hall.workspace);
+    const pid = projectProcess(hall.workspace);
     expect(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")).toContain("--max-old-space-size=512");
     process.kill(pid, "SIGSTOP");
     const restore = shortened(30_000);

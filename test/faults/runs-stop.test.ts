@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { HallEvent } from "../../src/contract/event.ts";
 import { eventually, type Hall, spawnHall, startHall } from "../harness/daemon.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcess, projectProcesses } from "../harness/processes.ts";
 import { startProvider } from "../harness/scripted-provider.ts";
 import {
   bookOf,
@@ -86,7 +86,7 @@ describe("cancelling a run", () => {
       () => entriesOf(journalOf(hall.workspace, other), "result").length,
       (count) => count === 1,
     );
-    const [pid = 0] = projectProcesses(hall.workspace);
+    const pid = projectProcess(hall.workspace);
     process.kill(pid, "SIGSTOP");
     await cancel(hall, hanging);
     await untilOver(hall, other);

@@ -5,7 +5,7 @@ import type { ChannelMessage } from "../../src/contract/documents/channel.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
 import { models } from "../harness/paid-calls.ts";
-import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { projectProcess, projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { held, inShop, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";
 
@@ -154,7 +154,7 @@ it("is suspended when its process dies three times, keeps what was said, and ans
   await say(hall, "first", { wait: 0 });
   for (let death = 0; death < 3; death++) {
     await provider.request(death);
-    process.kill(projectProcesses(hall.workspace)[0] as number, "SIGKILL");
+    process.kill(projectProcess(hall.workspace), "SIGKILL");
     await untilNoProcess(hall.workspace);
   }
   const { project } = (
@@ -202,7 +202,7 @@ it("is not spoken to while its file is broken, and answers when it is mended; as
     () => hall.call("GET", "/api/problems"),
     ({ body }) => body.problems.length > 0,
   );
-  process.kill(projectProcesses(hall.workspace)[0] as number, "SIGKILL");
+  process.kill(projectProcess(hall.workspace), "SIGKILL");
   hold.open();
   writeFileSync(path, text);
   const said = await eventually(

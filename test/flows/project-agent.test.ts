@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually, type Hall, startHall, temporaryFolder } from "../harness/daemon.ts";
 import { NOBODY } from "../harness/guildhall.ts";
-import { projectProcesses, untilNoProcess } from "../harness/processes.ts";
+import { projectProcess, projectProcesses, untilNoProcess } from "../harness/processes.ts";
 import { held, KEY, type ScriptedHall, scriptedHall } from "../harness/scripted-hall.ts";
 import type { SeenRequest } from "../harness/scripted-provider.ts";
 import { writePack } from "../harness/skill-packs.ts";
@@ -107,9 +107,9 @@ it("answers a message once although its process is killed, and the main agent le
   });
   await say(hall, "Are you there?", 0);
   await provider.request(0);
-  const [pid] = projectProcesses(hall.workspace);
+  const pid = projectProcess(hall.workspace);
   isHeld = false;
-  process.kill(pid as number, "SIGKILL");
+  process.kill(pid, "SIGKILL");
   const { messages } = await eventually(
     async () => (await hall.call("GET", "/api/projects/shop/messages")).body,
     ({ messages: said }) => said.some(({ to }: { to: string }) => to === "person"),

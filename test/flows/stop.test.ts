@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/runs/run.ts";
 import { eventually, type Hall, startHall } from "../harness/daemon.ts";
 import { guildhall } from "../harness/guildhall.ts";
-import { projectProcesses } from "../harness/processes.ts";
+import { projectProcess, projectProcesses } from "../harness/processes.ts";
 import { scriptedHall } from "../harness/scripted-hall.ts";
 import {
   furnish,
@@ -67,7 +67,7 @@ describe("stopping everything", () => {
     await hall.call("POST", "/api/projects", { id: "other", name: "Other" });
     const here = (await spawn()).body.sessionId;
     await untilDoing(hall, here, { kind: "thinking" });
-    const [frozen = 0] = projectProcesses(hall.workspace);
+    const frozen = projectProcess(hall.workspace);
     const there = (await spawn({ projectId: "other" })).body.sessionId;
     await untilDoing(hall, there, { kind: "thinking" });
     process.kill(frozen, "SIGSTOP");

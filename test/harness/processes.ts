@@ -8,10 +8,18 @@ export function projectProcesses(workspace: string): number[] {
     .filter((pid) => {
       const words = commandLine(pid);
       return (
-        words.some((word) => /\/project\.[jt]s$/.test(word)) && words.some((word) => word.startsWith(`${workspace}/`))
+        words.some((word) => /\/project\.(?:cjs|ts)$/.test(word)) &&
+        words.some((word) => word.startsWith(`${workspace}/`))
       );
     })
     .map(Number);
+}
+
+/** One of them. Throws when there is none: a signal to process 0 would reach the tests themselves. */
+export function projectProcess(workspace: string): number {
+  const [pid] = projectProcesses(workspace);
+  if (pid === undefined) throw new Error(`no project of ${workspace} has a process`);
+  return pid;
 }
 
 /** Resolves when none of them is left. */

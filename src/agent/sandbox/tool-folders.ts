@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { ToolSearch } from "../../contract/runs/tool-search.ts";
 import { isWithin, realPlaceOf } from "../../store/files/folders.ts";
 import { placeKind } from "../../store/host/host-places.ts";
 import { toolchainOf } from "../../store/host/toolchains.ts";
@@ -27,7 +28,8 @@ const PASSED_OVER = new Set(["__pycache__", "test", "tests", "testdata"]);
 
 interface Known {
   at: number;
-  search: ProtectedSearch;
+  /** Undefined: another process made it. */
+  search: ProtectedSearch | undefined;
   masked: Masked[] | undefined;
 }
 const known = new Map<string, Known>();
@@ -85,6 +87,21 @@ function secretsOfLocal(now: number): Masked[] {
   return placeKind(LOCAL) === "folder"
     ? (secretsIn(LOCAL, now, MOST_OF_LOCAL) ?? [{ path: LOCAL, kind: "folder" }])
     : [];
+}
+
+/** The searches of this process and others that still hold, those of one moment and later. */
+export function toolSearches(since = 0, now = Date.now()): ToolSearch[] {
+  return [...known].flatMap(([folder, { at, masked }]) =>
+    masked === undefined || at < since || now - at >= SEARCH_AGAIN_MS ? [] : [{ folder, at, masked }],
+  );
+}
+
+/** A search of a large toolchain takes a quarter of a second: what another process found need not be searched again so soon. */
+export function adoptSearches(searches: readonly ToolSearch[]): void {
+  for (const { folder, at, masked } of searches) {
+    const before = known.get(folder);
+    if (before === undefined || before.at < at) known.set(folder, { at, search: before?.search, masked });
+  }
 }
 
 /** Undefined when the folder cannot be searched: it is not shown then. */

@@ -10,6 +10,7 @@ import { RecordedEnd } from "./journal.ts";
 import { Message, ModelAnswer, ModelFailureKind, ModelSettings, ToolSpec } from "./model-call.ts";
 import { RunContext } from "./run.ts";
 import { SessionMessage, TurnOutcome } from "./session.ts";
+import { ToolSearch } from "./tool-search.ts";
 
 const text = z.string();
 const yes = z.literal(true);
@@ -69,6 +70,8 @@ export const ToProcess = z.discriminatedUnion("type", [
     envFiles: z.array(text),
     /** Of the daemon's own secrets: the process hides them where it meets them, and cannot tell what they are. */
     fingerprints: Fingerprints,
+    /** Of folders of programs, made lately by others: it need not repeat them. */
+    searches: z.array(ToolSearch),
   }),
   /** The daemon has another secret: runs under way hide it too. */
   z.object({ type: z.literal("secrets"), fingerprints: Fingerprints }),
@@ -170,6 +173,8 @@ export const FromProcess = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stumbled"), orderId: text, reason: text, isStorage: z.boolean() }),
   /** Whether a message will reach the model; not when the run had just come to its end. */
   z.object({ type: z.literal("heard"), orderId: text, id: text, ok: z.boolean() }),
+  /** It has searched folders of programs before it ran a command. */
+  z.object({ type: z.literal("searched"), searches: z.array(ToolSearch) }),
   z.object({ type: z.literal("pong") }),
   z.object({ type: z.literal("shutdown-complete") }),
 ]);

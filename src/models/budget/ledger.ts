@@ -57,7 +57,8 @@ export class Ledger {
   get day(): string {
     const today = this.#options.clock().toISOString().slice(0, 10);
     // A clock that was put back must not hide what was written since.
-    return today > this.#day ? today : this.#day;
+    if (today > this.#day) return today;
+    return this.#day;
   }
 
   /** Whether the clock was put back behind the day that is written in. */

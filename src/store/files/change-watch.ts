@@ -7,7 +7,8 @@ interface Touches {
   kept: number;
 }
 
-const watched = new AsyncLocalStorage<Touches>();
+/** Made by the first piece of work that asks: Node can't keep one in a start-up snapshot. */
+let watched: AsyncLocalStorage<Touches> | undefined;
 let changes = 0;
 
 /**
@@ -18,6 +19,7 @@ export class ChangeWatch {
   readonly #touches: Touches = { made: 0, kept: 0 };
 
   run<Result>(work: () => Promise<Result>): Promise<Result> {
+    watched ??= new AsyncLocalStorage();
     return watched.run(this.#touches, work);
   }
 
@@ -29,7 +31,7 @@ export class ChangeWatch {
 /** Something was changed on the disk. */
 export function noteChange(): void {
   changes++;
-  const touches = watched.getStore();
+  const touches = watched?.getStore();
   if (touches !== undefined) touches.made++;
 }
 
@@ -40,12 +42,12 @@ export function changesMade(): number {
 
 /** What was changed so far is recorded and will stay. */
 export function noteKept(): void {
-  const touches = watched.getStore();
+  const touches = watched?.getStore();
   if (touches !== undefined) touches.kept = touches.made;
 }
 
 /** What was changed since something was last kept is as it was before. */
 export function noteTakenBack(): void {
-  const touches = watched.getStore();
+  const touches = watched?.getStore();
   if (touches !== undefined) touches.made = touches.kept;
 }

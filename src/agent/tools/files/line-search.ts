@@ -6,7 +6,7 @@ const PORTION_MS = 500;
 /** Of a longer line, the part around the match is shown. */
 const LONGEST_SHOWN = 300;
 
-const script = new Script(`(() => {
+const SEARCH = `(() => {
   const found = [];
   for (let part = 0; part < texts.length && found.length < most; part++) {
     const lines = texts[part].split("\\n");
@@ -21,7 +21,9 @@ const script = new Script(`(() => {
     }
   }
   return found;
-})()`);
+})()`;
+/** Compiled when it is first needed: Node can't keep it in a start-up snapshot. */
+let compiled: Script | undefined;
 
 export interface Match {
   /** Which of the texts it is in. */
@@ -45,7 +47,8 @@ export class LineSearch {
   find(texts: readonly string[], most: number): Match[] {
     Object.assign(this.#context, { texts, most });
     try {
-      return script.runInContext(this.#context, { timeout: this.#portionMs }) as Match[];
+      compiled ??= new Script(SEARCH);
+      return compiled.runInContext(this.#context, { timeout: this.#portionMs }) as Match[];
     } catch (error) {
       if (isTimeout(error))
         throw new HallError("invalid", "Search stopped: the pattern takes too long.", {
