@@ -6,6 +6,7 @@ import type { Run, RunReflection } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { Gathering } from "../../store/changes/gathering.ts";
+import type { Attachment } from "../../workspace/attachments.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
@@ -16,7 +17,7 @@ import type { LeaseKey } from "../schedule/engine.ts";
 import type { Leased } from "../schedule/scheduler-ports.ts";
 import { CostsSeal } from "./costs-seal.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import type { RunAskers } from "./run-askers.ts";
+import type { TellAsker } from "./run-askers.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, type Note } from "./run-events.ts";
 import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
@@ -29,7 +30,7 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
-  askers: Pick<RunAskers, "tell">;
+  askers: Pick<Attachment<TellAsker>, "part">;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -131,7 +132,7 @@ export class RunProgress {
     const { settled, written } = await settlement.settle(run, { end, entries, journal, stoppedBy }, gathering);
     const [costs] = await Promise.all([this.#costs.take(), gathering.complete()]);
     const asker = planIn(entries)?.asker;
-    const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
+    const [hearsOfIt] = await Promise.all([asker && askers.part(asker, settled), durable]);
     await book.settled(settled, epoch, { notify: wantsNotice(entries), journal: seal(), costs }, gathering);
     await written;
     return { settled, hearsOfIt };
