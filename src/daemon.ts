@@ -218,12 +218,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       models: record.models,
       gate: processes.gate,
       ledger: record.ledger,
-      attachLed: record.money.attachLed,
+      led: record.money.led,
       channels: living.reach,
       processes: processes.processes,
     });
     open.attach(autonomy.part);
     runs.gates.attach(options.gates ?? quality.keeper);
+    open.core.attachments.close();
     await runs.start();
     living.start();
     await people.start();

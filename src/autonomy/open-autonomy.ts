@@ -19,7 +19,7 @@ type AutonomyOptions = Omit<TriggersOptions, "orchestrator"> &
     teams: { desk: BriefingsOptions["teams"]; open: PortfolioParts["teams"] };
     ledger: PortfolioParts["ledger"];
     people: { review: OrchestratorOptions["review"] };
-  } & Pick<OrchestratorOptions, "attachLed">;
+  } & Pick<OrchestratorOptions, "led">;
 
 /** Of each trigger, the newest of them. */
 const MOST_SKIPPED = 20;

@@ -23,7 +23,7 @@ import { WaitingRuns } from "./asking/waiting-runs.ts";
 import { Withdrawals } from "./asking/withdrawals.ts";
 import { type ChecksOptions, openChecks } from "./checks/open-checks.ts";
 import { escalationDesk } from "./escalation-desk.ts";
-import { runGuard } from "./guard/run-guard.ts";
+import { agentGuard, runGuard } from "./guard/run-guard.ts";
 import { type HooksOptions, openHooks } from "./hooks/open-hooks.ts";
 import { openKnown } from "./known/open-known.ts";
 import { learningDesk } from "./learning/learning-desk.ts";
@@ -52,7 +52,7 @@ export interface PeopleOptions
   processes: Pick<OpenProcesses, "gate">;
   runs: Pick<
     Awaited<ReturnType<typeof openRuns>>,
-    "questions" | "guarding" | "guardAnew" | "workdirOf" | "followUps" | "desk" | "admin"
+    "questions" | "guarding" | "agentGuard" | "guardAnew" | "workdirOf" | "followUps" | "desk" | "admin"
   >;
   voice: HallVoice;
   /** The input of a tool call without the secrets of its project. */
@@ -105,17 +105,13 @@ export function openPeople(options: PeopleOptions) {
       options.guardAgents();
     },
   });
-  core.taskGate.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
+  core.taskGate.creation.attach((projectId, task, { actor }) => hooks.moments.taskCreated(projectId, task, actor));
   runs.questions.attach(questions);
   const checks = openChecks(options, hooks.hooks);
   hooks.register(...checks.builtIn);
-  runs.guarding.attach(
-    runGuard({
-      hooks: hooks.hooks,
-      consent: permissions,
-      checksEnd: checks.checksEnd,
-    }),
-  );
+  const guard = runGuard({ hooks: hooks.hooks, consent: permissions, checksEnd: checks.checksEnd });
+  runs.guarding.add("hooks and consent", guard);
+  runs.agentGuard.attach(agentGuard(hooks.hooks));
   const endGrants = grantUpkeep(options);
   let learning: OpenSubscription | undefined;
   const part: HallPart = {

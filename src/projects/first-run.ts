@@ -8,8 +8,7 @@ import type { Files } from "../store/files/files.ts";
 import { WorkspaceLock } from "../store/host/workspace-lock.ts";
 import { type HallOptions, openHall } from "../workspace/hall/open-hall.ts";
 import { PROJECTS_FOLDER, ROLES_FILE, STATE_FOLDER } from "../workspace/layout.ts";
-import { beginProject } from "../workspace/projects/project-beginning.ts";
-import { projectsAtRest } from "../workspace/projects/projects-at-rest.ts";
+import { beginProject, projectsAtRest } from "../workspace/projects/project-beginning.ts";
 import { ROLE_TEMPLATES } from "../workspace/roles/role-templates.ts";
 import { lookAround } from "./welcome.ts";
 

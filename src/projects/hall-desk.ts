@@ -23,13 +23,14 @@ import type { Models } from "../models/open-models.ts";
 import { checkedInput, type HallAnswer, type HallQuestion, type HallQuestions } from "../processes/hall-questions.ts";
 import type { AgentGuard } from "../runs/guarding.ts";
 import type { Asking } from "../runs/questions.ts";
+import type { Attachment } from "../workspace/attachments.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { Decisions } from "../workspace/policies/decisions.ts";
 import type { Action } from "../workspace/rights.ts";
 import type { AgentSpawn, AgentSpawns } from "./agent-spawns.ts";
 import { BoardDesk, type BoardParts } from "./board-desk.ts";
 import { type Exchange, following, idOf, mayGoOn } from "./channels/exchange.ts";
-import type { LeadCall, Leading, LeadLine } from "./leading.ts";
+import type { LeadCall, Leading } from "./leading.ts";
 import type { Moments } from "./moments.ts";
 import { PlanDesk } from "./plan-desk.ts";
 
@@ -84,11 +85,11 @@ interface Parts {
   decisions: Pick<Decisions, "text">;
   questions: Asking;
   moments: Pick<Moments, "idle" | "completing">;
-  leading: Pick<LeadLine, "now">;
+  leading: Pick<Attachment<Leading>, "part">;
   /** What a project's agent should know when its session begins. */
   greeting: (projectId: string) => Promise<Remark>;
   /** What is asked about calls; absent until somebody answers. */
-  guard: () => AgentGuard | undefined;
+  guard: Pick<Attachment<AgentGuard>, "part">;
   /** Hides the secrets of a project. */
   redact: <Value>(projectId: string, value: Value) => Value;
 }
@@ -148,7 +149,7 @@ export class HallDesk {
   }
 
   get #leading(): Leading {
-    return this.#parts.leading.now;
+    return this.#parts.leading.part;
   }
 
   /** The next message begins a session. */
@@ -232,7 +233,7 @@ export class HallDesk {
       tiers: this.#parts.decisions.text(),
       context: (await this.#greeting(projectId)).feedback ?? "",
       lead: this.#leading.told(projectId, message.root ?? message.id),
-      guards: this.#parts.guard()?.guardsOf(projectId),
+      guards: this.#parts.guard.part.guardsOf(projectId),
     };
   }
 
@@ -286,12 +287,12 @@ export class HallDesk {
   async #permit({ projectId, message, callId, input }: Asked): Promise<Permit> {
     const { guard } = this.#parts;
     const call = { projectId, ask: message.ask ?? [], callId, ...checkedInput(CallAsked, input) };
-    return (await guard()?.permit(call)) ?? { allowed: false, reason: "Calls of this tool can't be allowed now." };
+    return guard.part.permit(call);
   }
 
   async #called({ projectId, message, callId, input }: Asked): Promise<Remark> {
     const call = { projectId, ask: message.ask ?? [], callId, ...checkedInput(CallMade, input) };
-    return (await this.#parts.guard()?.called(call)) ?? {};
+    return this.#parts.guard.part.called(call);
   }
 
   async #spawn(asked: Asked): Promise<string> {

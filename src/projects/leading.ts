@@ -33,7 +33,7 @@ export interface LeadTurn {
 
 export type StartRun = (start: TaskStart) => Promise<{ runId: string; text: string }>;
 
-/** What is known of the lead that a message of a project's agent belongs to. */
+/** What is known of the lead that a message of a project's agent belongs to; asked of every message. */
 export interface Leading {
   /** What the agent is told of its initiative while it answers; undefined: the message is not about one. */
   told(projectId: string, root: string | undefined): string | undefined;
@@ -48,28 +48,4 @@ export interface Leading {
   onBoard(what: BoardQuestion, input: unknown, call: LeadCall): Promise<unknown>;
   /** It had a run started. */
   noteRun(root: string | undefined, runId: string): Promise<void>;
-}
-
-const NOBODY: Leading = {
-  told: () => undefined,
-  isWanted: () => true,
-  turn: () => undefined,
-  initiativeOf: () => undefined,
-  ask: async () => "",
-  onBoard: async (_, input) => input,
-  noteRun: async () => undefined,
-};
-
-/** Where leads are asked about. A floor above answers; without it no message is about an initiative. */
-export class LeadLine {
-  #leading = NOBODY;
-
-  get now(): Leading {
-    return this.#leading;
-  }
-
-  /** Before agents work. */
-  attach(leading: Leading): void {
-    this.#leading = leading;
-  }
 }

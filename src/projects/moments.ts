@@ -1,5 +1,6 @@
 import type { CriterionReport } from "../contract/runs/criterion-report.ts";
 import type { Remark } from "../contract/runs/guarding.ts";
+import { Attachment } from "../workspace/attachments.ts";
 import type { LeadTurn } from "./leading.ts";
 
 /** A project's agent is about to end a turn in which it did something. */
@@ -48,24 +49,17 @@ export interface Moments {
   shutdown(asked: Shutdown): Promise<Objection | undefined>;
 }
 
-/** Where the moments are told of. A floor above answers; without it nothing is checked. */
-export class HookMoments implements Moments {
-  #moments: Moments | undefined;
-
-  /** Before agents work. */
-  attach(moments: Moments): void {
-    this.#moments = moments;
+/** Where the moments are told of. A floor above answers. */
+export class HookMoments extends Attachment<Moments> implements Moments {
+  idle(turn: IdleTurn): Promise<Remark> {
+    return this.part.idle(turn);
   }
 
-  async idle(turn: IdleTurn): Promise<Remark> {
-    return (await this.#moments?.idle(turn)) ?? {};
+  completing(asked: Completing): Promise<string | undefined> {
+    return this.part.completing(asked);
   }
 
-  async completing(asked: Completing): Promise<string | undefined> {
-    return this.#moments?.completing(asked);
-  }
-
-  async shutdown(asked: Shutdown): Promise<Objection | undefined> {
-    return this.#moments?.shutdown(asked);
+  shutdown(asked: Shutdown): Promise<Objection | undefined> {
+    return this.part.shutdown(asked);
   }
 }

@@ -8,6 +8,7 @@ import type { Keys } from "../models/providers.ts";
 import type { OpenProcesses } from "../processes/open-processes.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
+import { Attachment } from "../workspace/attachments.ts";
 import type { Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -20,7 +21,7 @@ import { PersonDeliveries } from "./channels/person-deliveries.ts";
 import { HallDesk } from "./hall-desk.ts";
 import { HallVoice } from "./hall-voice.ts";
 import { LeadVoice } from "./lead-voice.ts";
-import { LeadLine } from "./leading.ts";
+import type { Leading } from "./leading.ts";
 import { AnswerProposals } from "./main/answer-proposals.ts";
 import { MainAgent } from "./main/main-agent.ts";
 import { MainDesk } from "./main/main-desk.ts";
@@ -44,7 +45,7 @@ export interface LivingOptions {
   models: Pick<Models, "settle" | "defaultModel" | "isPlayed">;
   processes: OpenProcesses;
   decisions: Decisions;
-  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions" | "guarding">;
+  runs: Pick<Awaited<ReturnType<typeof openRuns>>, "desk" | "askers" | "admin" | "questions" | "agentGuard">;
   /** Hides the hall's own secrets. */
   redactor: () => Redactor;
   planOf: (run: IndexedRun) => RunPlan | undefined;
@@ -79,9 +80,9 @@ export function openLiving(options: LivingOptions) {
       return known && options.planOf(known)?.ask;
     },
   });
-  const guard = () => runs.guarding.guard?.agents;
-  const moments = new HookMoments();
-  const leading = new LeadLine();
+  const guard = runs.agentGuard;
+  const moments = new HookMoments(core.attachments, "moments of agents");
+  const leading = new Attachment<Leading>(core.attachments, "leads");
   const desk = new HallDesk({
     hall,
     leading,
@@ -93,7 +94,7 @@ export function openLiving(options: LivingOptions) {
     spawns,
     decisions,
     questions: runs.questions,
-    greeting: async (projectId) => (await runs.guarding.guard?.sessionStarting(projectId)) ?? {},
+    greeting: (projectId) => guard.part.starting(projectId),
     redact: (projectId, value) => secrets.of(projectId).deep(value),
     judgedRun: (projectId, taskId) => {
       const run = core.runs.get(core.tasks.record(projectId, taskId)?.assignedSubAgentId ?? "")?.run;
@@ -118,8 +119,8 @@ export function openLiving(options: LivingOptions) {
     redact: (projectId, value) => (projectId === undefined ? redactor() : secrets.of(projectId)).deep(value),
     unnamed: (folder, text) => unnamed(folder, { text, home: homedir() }),
   });
-  let questions: AnswerDesk | undefined;
-  const proposals = new AnswerProposals({ files, exchange, desk: () => questions });
+  const answers = new Attachment<AnswerDesk>(core.attachments, "answers of the person");
+  const proposals = new AnswerProposals({ files, exchange, desk: () => answers.part });
   const outfit = new MainOutfit({ core, hall, desk: mainDesk, redactor, proposals });
   const main = new MainAgent({
     files,
@@ -148,13 +149,13 @@ export function openLiving(options: LivingOptions) {
       costs: () => runs.desk.money.costs({ by: "project", since: clock().toISOString().slice(0, 10) }),
       budget: () => runs.desk.money.budget(),
       mainModel,
-      questions: () => questions,
+      questions: () => answers.part,
     });
   const talk = new Talk({ files, hall, exchange, main, projects, nextId, command });
   const telegram = openTelegram({
     ...{ core, config, keys, channels, onTrouble },
     talk: () => talk,
-    questions: () => questions,
+    questions: () => answers.part,
   });
   const person = new PersonDeliveries({
     channels,
@@ -178,13 +179,11 @@ export function openLiving(options: LivingOptions) {
     leading,
     leads,
     /** What the hall is asked about has changed. */
-    guardAnew: () => projects.guard((projectId) => guard()?.guardsOf(projectId)),
+    guardAnew: () => projects.guard((projectId) => guard.part.guardsOf(projectId)),
     talk,
     /** How the person is reached where they are. */
     reach: {
-      attach: (desk: AnswerDesk) => {
-        questions = desk;
-      },
+      answers,
       notifies: () => (telegram.bot?.chats().length ?? 0) > 0,
       /** The same id again says it once. */
       tell: async (draft: { id: string; text: string; escalations: string[] }) => {

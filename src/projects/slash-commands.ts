@@ -24,7 +24,7 @@ interface Parts {
   costs: () => RouteResponse<"getCosts">;
   budget: () => BudgetReport;
   mainModel: () => string;
-  questions: () => AnswerDesk | undefined;
+  questions: () => AnswerDesk;
 }
 
 /** In the form that Telegram shows them in. */
@@ -32,7 +32,6 @@ export const BOT_COMMANDS = Object.entries(SLASH_COMMANDS).map(([command, descri
 
 const ANSWER_USAGE =
   "Usage: /answer <id> <answer>, such as /answer esc-001 Redis. The answer is a suggested one, its number, or your own words. /inbox lists the ids.";
-const STARTING = "Guildhall is starting. Try again in a moment.";
 
 const HELP = [
   "Type a message for the agent. These commands need no model:",
@@ -51,7 +50,7 @@ export function slashCommand(command: Command, parts: Parts): string | Promise<s
     case "cost":
       return costText(parts);
     case "inbox":
-      return parts.questions()?.inbox() ?? STARTING;
+      return parts.questions().inbox();
     case "answer":
       return answer(command, parts.questions());
     case "help":
@@ -63,11 +62,10 @@ export function slashCommand(command: Command, parts: Parts): string | Promise<s
   }
 }
 
-async function answer({ id: key, text, client }: Command, questions: AnswerDesk | undefined): Promise<string> {
+async function answer({ id: key, text, client }: Command, questions: AnswerDesk): Promise<string> {
   const given = answerIn(text);
   if (client !== undefined) return "Only you can answer: use the dashboard, the command line or Telegram.";
   if (given === undefined) return ANSWER_USAGE;
-  if (questions === undefined) return STARTING;
   return (await questions.answer(given.id, { text: given.text }, { via: "chat", key })).words;
 }
 

@@ -1,6 +1,7 @@
-import { readSession } from "../agent/session-files.ts";
+import { readSession, type SessionLine } from "../agent/session-files.ts";
 import type { ChannelAddress, ChannelMessage } from "../contract/documents/channel.ts";
 import type { ChannelView, Conversation, SessionPage, TalkLive } from "../contract/routes/talk-routes.ts";
+import type { ShownEntry } from "../contract/runs/session.ts";
 import { commandIn } from "../contract/words/slash-commands.ts";
 import { Files } from "../store/files/files.ts";
 import type { NextId } from "../store/ids.ts";
@@ -102,7 +103,7 @@ export class Talk {
     const { file, lines, before, archives } = readSession(own, range);
     return {
       file,
-      entries: lines.map(({ offset, entry }) => ({ offset, ...entry })),
+      entries: lines.map(shownEntry),
       ...(before === undefined ? {} : { nextBefore: before }),
       archives: archives.map(({ file: name, size, at }) => ({ file: name, size, updatedAt: at })),
     };
@@ -138,4 +139,15 @@ export class Talk {
     const stopped = !isKnown && (await this.stop(to));
     return this.answer(to, { id, text, answer: stopped ? "Answer stopped." : "No answer in progress." });
   }
+}
+
+/** Providers alone can read what is opaque, and it is long. */
+function shownEntry({ offset, entry }: SessionLine): ShownEntry {
+  if (entry.type !== "answer") return { offset, ...entry };
+  const { thinking, calls, ...answer } = entry;
+  return {
+    ...{ offset, ...answer },
+    ...(thinking && { thinking: thinking.map(({ opaque: _, ...thought }) => thought) }),
+    ...(calls && { calls: calls.map(({ opaque: _, ...call }) => call) }),
+  };
 }

@@ -7,6 +7,7 @@ import { HallError } from "../contract/errors.ts";
 import type { Run, RunPlan } from "../contract/runs/run.ts";
 import type { openRuns } from "../runs/open-runs.ts";
 import type { Redactor } from "../store/secrets/redaction.ts";
+import { Attachment } from "../workspace/attachments.ts";
 import { BY_DAEMON, type Core } from "../workspace/core.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
 import type { HallPart } from "../workspace/hall/hall-part.ts";
@@ -29,7 +30,7 @@ import { type LoopOptions, openLoop } from "./loop/open-loop.ts";
 import { TeamDeliveries } from "./loop/team-delivery.ts";
 import { openReview, type ReviewOptions } from "./review/open-review.ts";
 import { isCode, judgedType } from "./task-type.ts";
-import { AskedTeams } from "./team-work.ts";
+import type { TeamWork } from "./team-work.ts";
 import type { GitTrees } from "./trees/git-trees.ts";
 import { type ProjectFiles, projectFiles } from "./trees/project-files.ts";
 import type { TreeSource } from "./trees/tree-source.ts";
@@ -96,10 +97,10 @@ export function openQuality(options: QualityOptions) {
         .catch((error) => onTrouble(`a stage of ${id} could not be logged`, error));
     },
   });
-  const teams = new AskedTeams();
+  const teams = new Attachment<TeamWork>(core.attachments, "work of teams");
   const parts = {
     ...{ core, hall, settingsOf, chainOf, runOf },
-    teamSpecOf: (run: Run) => teams.specOf(run),
+    teamSpecOf: (run: Run) => teams.part.specOf(run),
     groundOf: (projectId: string, repository?: string) => grounds.of(projectId, repository),
     resultOf: async (run: Run) => {
       const span = await runs.judging.spanOf(run);

@@ -7,21 +7,3 @@ export interface TeamWork {
   /** Of the run that delivers what a team made: the integration check that judged it, and whether a person accepted what that found. */
   deliveryOf(run: Run): { checkId: string | undefined; isAccepted: boolean } | undefined;
 }
-
-/** Where the gates ask. The floor above answers; without it no run belongs to a team. */
-export class AskedTeams implements TeamWork {
-  #teams: TeamWork | undefined;
-
-  /** Before runs are taken up. */
-  attach(teams: TeamWork): void {
-    this.#teams = teams;
-  }
-
-  specOf(run: Run): string | undefined {
-    return this.#teams?.specOf(run);
-  }
-
-  deliveryOf(run: Run): ReturnType<TeamWork["deliveryOf"]> {
-    return this.#teams?.deliveryOf(run);
-  }
-}

@@ -1,6 +1,5 @@
 import type { Delegated } from "../agent/tools/member-tools.ts";
 import type { Question } from "../contract/documents/escalation.ts";
-import { HallError } from "../contract/errors.ts";
 import type { ChildAnswer } from "../contract/runs/hall-questions.ts";
 import type { HandInOrder } from "../contract/runs/hand-in.ts";
 import type { Run } from "../contract/runs/run.ts";
@@ -31,19 +30,4 @@ export interface MemberAnswers {
   /** Throws what an agent can read. */
   task(run: Run, named: string | undefined): string;
   delegate(asked: Delegating): Promise<DelegatedOutcome>;
-}
-
-/** Where members of teams ask. A floor above answers. */
-export class MemberQuestions {
-  #answers: MemberAnswers | undefined;
-
-  /** Before runs are taken up. */
-  attach(answers: MemberAnswers): void {
-    this.#answers = answers;
-  }
-
-  get answers(): MemberAnswers {
-    if (this.#answers === undefined) throw new HallError("team_refused", "There are no teams here.");
-    return this.#answers;
-  }
 }

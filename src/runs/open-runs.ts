@@ -123,6 +123,7 @@ export async function openRuns(options: RunsOptions) {
     questions: wired.questions,
     /** Where runs ask about their calls. */
     guarding: wired.guarding,
+    agentGuard: wired.agentGuard,
     /** Where runs of teams get their messages, and hear them. */
     teamMail: wired.mail,
     say: (runId: string, said: SaidToRun) => runs.say(runId, said),

@@ -1,8 +1,8 @@
 import type { ChannelAddress } from "../contract/documents/channel.ts";
 import type { Question } from "../contract/documents/escalation.ts";
 import type { EscalationOrigin } from "../contract/documents/escalation-status.ts";
-import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/runs/run.ts";
+import { Attachment } from "../workspace/attachments.ts";
 
 /** Why a run asks, where it is not its agent's own question. */
 export type AskedOrigin = Extract<EscalationOrigin, "consensus">;
@@ -23,16 +23,8 @@ export interface Asking {
 }
 
 /** Where agents ask what they may not decide. A floor above answers. */
-export class Questions implements Asking {
-  #asking: Asking | undefined;
-
-  /** Before runs are taken up. */
-  attach(asking: Asking): void {
-    this.#asking = asking;
-  }
-
+export class Questions extends Attachment<Asking> implements Asking {
   ask(question: Question, by: AskingAgent): Promise<AskedOutcome> {
-    if (this.#asking === undefined) throw new HallError("escalation_refused", "Questions can't be asked here.");
-    return this.#asking.ask(question, by);
+    return this.part.ask(question, by);
   }
 }

@@ -7,8 +7,9 @@ import { HallError } from "../contract/errors.ts";
 import { RUN_QUESTIONS } from "../contract/runs/hall-questions.ts";
 import { rankFrom } from "../contract/words/rank-names.ts";
 import { type Asking, checkedInput, type HallAnswer, type HallQuestions } from "../processes/hall-questions.ts";
+import type { Attachment } from "../workspace/attachments.ts";
 import type { GuardedCall, Guarding } from "./guarding.ts";
-import type { MemberQuestions } from "./member-questions.ts";
+import type { MemberAnswers } from "./member-questions.ts";
 import type { ChildRuns } from "./plan/child-runs.ts";
 import type { AskedOrigin, AskedOutcome } from "./questions.ts";
 import type { Note } from "./record/run-events.ts";
@@ -35,7 +36,7 @@ interface Parts {
     runId: string,
     asked: { callId: string; question: Question; origin?: AskedOrigin | undefined },
   ) => Promise<AskedOutcome>;
-  members: Pick<MemberQuestions, "answers">;
+  members: Pick<Attachment<MemberAnswers>, "part">;
   /** What the folder of a run holds now; undefined where that is not known. */
   treeOf: (runId: string) => Promise<string | undefined>;
   waits: Pick<Waits, "park" | "answerTo">;
@@ -126,7 +127,7 @@ function memberQuestions({
       action: "readProject",
       answer: plainly(async (input, { runId }) => {
         const { run } = guardedRun(ofRun(runId));
-        return members.answers.task(run, checkedInput(TaskOfTeam, input).task);
+        return members.part.task(run, checkedInput(TaskOfTeam, input).task);
       }),
     },
     /** The subagent goes on another time, and the member asks again. */
@@ -139,7 +140,7 @@ function memberQuestions({
         if (brought !== undefined) return brought;
         const delegated = checkedInput(Delegated, input);
         await sandbox.settle();
-        const { ask: question, ...answer } = await members.answers.delegate({
+        const { ask: question, ...answer } = await members.part.delegate({
           ...{ ...delegated, callId, run: guardedRun(runId).run },
           start: async (order) => {
             const started = await children.start({ runId, callId, rank: "worker", ...order });
@@ -159,7 +160,7 @@ function memberQuestions({
   };
 }
 
-/** What the hall is asked about calls. Without anyone to ask, a call that should be asked about is refused. */
+/** What the hall is asked about calls. */
 function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
   return {
     [RUN_QUESTIONS.permit]: {
@@ -167,12 +168,10 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
       mayBeCutOff: true,
       answer: plainly(async (input, asking) => {
         const { runId, callId } = callOf(asking);
-        const { guard } = guarding;
-        if (guard === undefined) return { allowed: false, reason: "Calls of this tool can't be allowed now." };
         const call = { callId, ...checkedInput(Call, input) };
         for (let round = 1; round <= MOST_ROUNDS; round++) {
           const brought = waits.answerTo(runId, callId)?.output;
-          const permit = await guard.permit({ ...guardedRun(runId), ...call, brought });
+          const permit = await guarding.permit({ ...guardedRun(runId), ...call, brought });
           if (!("state" in permit)) return permit;
           // A run that waits doesn't hear this reply; it asks again when it continues.
           const isParked = await waits.park(runId, { reason: "answer", text: permit.text, callId });
@@ -185,19 +184,18 @@ function guardQuestions({ guarding, guardedRun, waits }: Parts): HallQuestions {
       action: "ask",
       answer: plainly(async (input, asking) => {
         const { runId, callId } = callOf(asking);
-        return guarding.guard?.called({ ...guardedRun(runId), callId, ...checkedInput(Called, input) }) ?? {};
+        return guarding.called({ ...guardedRun(runId), callId, ...checkedInput(Called, input) });
       }),
     },
     [RUN_QUESTIONS.starting]: {
       action: "ask",
-      answer: plainly(async (_, { runId }) => guarding.guard?.starting(guardedRun(ofRun(runId)).run) ?? {}),
+      answer: plainly(async (_, { runId }) => guarding.starting(guardedRun(ofRun(runId)).run)),
     },
     [RUN_QUESTIONS.ending]: {
       action: "ask",
       mayBeCutOff: true,
-      answer: plainly(
-        async (input, { runId }) =>
-          guarding.guard?.ending(guardedRun(ofRun(runId)).run, checkedInput(Ending, input)) ?? {},
+      answer: plainly(async (input, { runId }) =>
+        guarding.ending(guardedRun(ofRun(runId)).run, checkedInput(Ending, input)),
       ),
     },
   };

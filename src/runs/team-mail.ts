@@ -1,5 +1,6 @@
 import { HallError } from "../contract/errors.ts";
 import type { Run } from "../contract/runs/run.ts";
+import { Attachment } from "../workspace/attachments.ts";
 
 /** Something that is said to a run beside what the person says to it. Under one id it is said once. */
 export interface SaidToRun {
@@ -17,22 +18,14 @@ export interface Mail {
   ask(run: Run, call: { callId: string; input: unknown }): Promise<string>;
 }
 
-/** Where runs of teams get their messages. A floor above answers; without it there are none. */
-export class TeamMail implements Mail {
-  #mail: Mail | undefined;
-
-  /** Before runs are taken up. */
-  attach(mail: Mail): void {
-    this.#mail = mail;
-  }
-
+/** Where runs of teams get their messages. A floor above answers. */
+export class TeamMail extends Attachment<Mail> implements Mail {
   async collect(run: Run): Promise<SaidToRun[]> {
-    return run.team === undefined ? [] : ((await this.#mail?.collect(run)) ?? []);
+    return run.team === undefined ? [] : this.part.collect(run);
   }
 
   ask(run: Run, call: { callId: string; input: unknown }): Promise<string> {
-    if (this.#mail === undefined || run.team === undefined)
-      throw new HallError("team_refused", "Only members of a team have messages.");
-    return this.#mail.ask(run, call);
+    if (run.team === undefined) throw new HallError("team_refused", "Only members of a team have messages.");
+    return this.part.ask(run, call);
   }
 }

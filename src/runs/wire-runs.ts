@@ -10,6 +10,7 @@ import type { OpenProcesses } from "../processes/open-processes.ts";
 import { Reflections } from "../processes/reflections.ts";
 import { realPlaceOf } from "../store/files/folders.ts";
 import { ControlFiles } from "../store/git/control-files.ts";
+import { Attachment } from "../workspace/attachments.ts";
 import type { Core } from "../workspace/core.ts";
 import type { QueueNotes } from "../workspace/escalations/queue-notes.ts";
 import type { Hall } from "../workspace/hall/hall.ts";
@@ -19,8 +20,8 @@ import { FollowUps } from "./follow-ups.ts";
 import { BranchArchive } from "./git/branch-archive.ts";
 import { committedText } from "./git/committed-file.ts";
 import { openWorkplaces } from "./git/open-workplaces.ts";
-import { Guarding } from "./guarding.ts";
-import { MemberQuestions } from "./member-questions.ts";
+import { type AgentGuard, Guarding } from "./guarding.ts";
+import type { MemberAnswers } from "./member-questions.ts";
 import { ChildRuns } from "./plan/child-runs.ts";
 import { GateReviews } from "./plan/gate-reviews.ts";
 import { Instructions } from "./plan/instructions.ts";
@@ -32,7 +33,7 @@ import { TriggerRuns } from "./plan/trigger-runs.ts";
 import { ProjectWatch } from "./project-watch.ts";
 import { Questions } from "./questions.ts";
 import type { OpenRecord } from "./record/open-record.ts";
-import { RunAskers } from "./record/run-askers.ts";
+import type { TellAsker } from "./record/run-askers.ts";
 import type { Note } from "./record/run-events.ts";
 import { RunMessages } from "./record/run-messages.ts";
 import { RunProgress } from "./record/run-progress.ts";
@@ -95,7 +96,7 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
   const { models, live, ledger, book } = record;
   const { processes, secrets, placeOf: where } = options.processes;
   const { limits } = config;
-  const gates = new Gates();
+  const gates = new Gates(core.attachments, "gates");
   const control = new ControlFiles(config.controlFiles);
   const shelf = new CheckpointShelf({ core, config: config.checkpoints, placeOf: where });
   const checkpoints = new Checkpoints({ core, book, shelf, control, onTrouble });
@@ -176,10 +177,10 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
   const workLog = new WorkLog(core);
   const settlement = new Settlement({
     ...{ core, hall, book, workplaces, folders, workLog, policyOf },
-    fillsNotes: (run) => guarding.guard?.fillsNotes(run) ?? false,
+    fillsNotes: (run) => guarding.fillsNotes(run),
   });
   const cleanUp = (run: Run) => left.cleanUp(run);
-  const askers = new RunAskers();
+  const askers = new Attachment<TellAsker>(core.attachments, "agents that start runs");
   const progress = new RunProgress({ core, hall, book, live, settlement, ledger, checkpoints, cleanUp, askers });
   // One daemon has one workspace: its leases need not outlive it, and a full disk must not keep a run from ending.
   const engine = new EmbeddedEngine({ now: monotonicMs });
@@ -190,11 +191,11 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
     record: (runId, reflection) => progress.reflected(runId, reflection),
   });
   const waiters = new Waiters();
-  const mail = new TeamMail();
+  const mail = new TeamMail(core.attachments, "messages of teams");
   const messages = new RunMessages({ core, progress, book, mail });
   const cancelling = new Cancelling({ core, progress, waiters });
   const { onActivity, onDelta, newOrderOf, ...reports } = runReports({
-    guardsOf: (run) => guarding.guard?.guardsOf(run),
+    guardsOf: (run) => guarding.guardsOf(run),
     askOf: (runId) => book.planOf(progress.find(runId))?.ask,
     ...{ core, config, live, ledger, models, progress, workplaces, workplaceOf, secrets, messages, cancelling },
   });
@@ -203,9 +204,10 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
   const workdirOf = (projectId: string) =>
     core.workdirRecords.recordOf(projectId)?.folder?.path ?? shelf.spotOf(projectId)?.workdir;
   const waits = new Waits({ core, book, progress, live, scheduler });
-  const questions = new Questions();
-  const guarding = new Guarding();
-  const members = new MemberQuestions();
+  const questions = new Questions(core.attachments, "questions");
+  const guarding = new Guarding(core.attachments);
+  const agentGuard = new Attachment<AgentGuard>(core.attachments, "guard of agents");
+  const members = new Attachment<MemberAnswers>(core.attachments, "questions of members");
   openParkedCalls({
     ...{ core, live, progress, waits, processes, onTrouble },
     ...{ budget: record.budget, pauses: models.pauses, parkAfterMs: options.parkAfterMs },
@@ -320,6 +322,7 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
     followUps,
     questions,
     guarding,
+    agentGuard,
     mail,
     members,
     gates,
@@ -327,7 +330,7 @@ export function wireRuns({ core, hall, config, keys, umask, record, sandbox, onT
     continuedBy,
     workplaceOf,
     /** What the hall is asked about has changed. */
-    guardAnew: () => scheduler.guard((runId) => guarding.guard?.guardsOf(progress.find(runId).run)),
+    guardAnew: () => scheduler.guard((runId) => guarding.guardsOf(progress.find(runId).run)),
     spawning,
     askers,
     engine,

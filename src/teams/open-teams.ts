@@ -22,7 +22,6 @@ import { Deadlines } from "./autonomy/deadlines.ts";
 import { openBus } from "./bus/open-bus.ts";
 import { SharedMemory } from "./bus/shared-memory.ts";
 import { CheckNotes } from "./checks/check-notes.ts";
-import { checkingGuard } from "./checks/checking-guard.ts";
 import { loadedContext } from "./checks/loaded-context.ts";
 import { MemberChecks } from "./checks/member-checks.ts";
 import { HealthMonitor } from "./health/health-monitor.ts";
@@ -148,8 +147,10 @@ export function openTeams({ core, hall, config, runs, quality, redactorOf, onTro
     ...{ core, store, keeper, inspect: quality.inspect, placeOf: runs.results.workplaceOf },
     redact: (projectId, text) => redactorOf(projectId).text(text),
   });
-  const { guarding } = runs;
-  if (guarding.guard !== undefined) guarding.attach(checkingGuard(guarding.guard, checks));
+  runs.guarding.add("member checks", {
+    guardsOf: (run) => (checks.applies(run) ? { ending: "decides" } : undefined),
+    ending: (run, end) => checks.ending(run, end),
+  });
   const health = new HealthMonitor({
     ...{ core, store, keeper, live: runs.live, onTrouble },
     settings: () => config.agentTeams.health,

@@ -12,7 +12,7 @@ import type { Together } from "../workspace/together.ts";
 import { type EndedTeam, EndedTeams, endIn } from "./ended-teams.ts";
 import { fold, type Held, newlyHeld } from "./held-team.ts";
 import { following } from "./machine/autonomy/autonomy-phase.ts";
-import { ownSections } from "./machine/spec/own-sections.ts";
+import { ownSections } from "./machine/spec/spec-sections.ts";
 import { renderSpec } from "./machine/spec-text.ts";
 import type { TeamFact, TeamLine } from "./machine/team-facts.ts";
 import type { TeamState } from "./machine/team-state.ts";

@@ -1,6 +1,6 @@
 import type { GateReport } from "../contract/documents/quality/gate.ts";
 import type { IntegrationCheck } from "../contract/documents/quality/integration-check.ts";
-import type { Team, TeamTask } from "../contract/documents/teams/team.ts";
+import type { Team, TeamDocument, TeamTask } from "../contract/documents/teams/team.ts";
 import type { TeamReport } from "../contract/documents/teams/team-report.ts";
 import { HallError } from "../contract/errors.ts";
 import { hasEnded } from "../contract/words/teams/team-words.ts";
@@ -9,8 +9,9 @@ import type { Hall } from "../workspace/hall/hall.ts";
 import type { TeamState } from "./machine/team-state.ts";
 import { taskViews, teamView } from "./machine/view.ts";
 import { reportText } from "./report-text.ts";
-import { costByRank } from "./team-costs.ts";
 import { teamReport } from "./team-report.ts";
+
+const PAGE = 200;
 
 interface Parts {
   core: Core;
@@ -117,4 +118,22 @@ export class TeamViews {
 function runIdsAtWork({ lead, checker, index, tasks }: TeamState): string[] {
   const atWork = [...index.atWork].map((key) => tasks.get(key)).filter((task) => task?.state === "working");
   return [lead?.runId, checker?.runId, ...atWork.map((task) => task?.runId)].filter((id) => id !== undefined);
+}
+
+/** What each rank has cost, by the runs that belong to a team: its members, reviewers of their work, and whoever they started. */
+function costByRank(
+  { runs }: Pick<Core, "runs">,
+  { id, projectId }: Pick<TeamDocument, "id" | "projectId">,
+): Record<string, number> {
+  const cost: Record<string, number> = {};
+  // Ids grow with time: no run of a team is older than the team.
+  const first = `run-${id.slice("team-".length)}`;
+  let before: string | undefined;
+  do {
+    const page = runs.list({ projectId, limit: PAGE, before }).map(({ run }) => run);
+    for (const { team, rank, usage } of page) if (team?.id === id) cost[rank] = (cost[rank] ?? 0) + usage.costUsd;
+    const last = page.at(-1)?.id;
+    before = page.length < PAGE || last === undefined || last < first ? undefined : last;
+  } while (before !== undefined);
+  return cost;
 }

@@ -7,6 +7,7 @@ import type { Gathered } from "../store/changes/gathering.ts";
 import { ChangedMeanwhile } from "../store/files/draft-file.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Clock, NextId } from "../store/ids.ts";
+import type { Attachments } from "./attachments.ts";
 import type { Change } from "./change.ts";
 import type { EventLog, Told } from "./events/event-log.ts";
 import type { Overviews } from "./hall/overviews.ts";
@@ -30,6 +31,8 @@ export interface Changes {
   overviews: Overviews;
   workdirRecords: WorkdirRecords;
   taskGate: TaskGate;
+  /** What the floors above fill in before work starts. */
+  attachments: Attachments;
   /** etags that the event log already tells of although the index has not seen them. */
   recovered: Map<string, Set<string>>;
   /** Has every file compared with the index before long. */

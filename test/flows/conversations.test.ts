@@ -139,7 +139,7 @@ it("waits for money where it can be seen, is left at once, and goes on when ther
   expect(textsOf(await messagesOf(next, "/api/chat"))).toEqual(["two"]);
   const costs = (await next.call("GET", "/api/costs?by=project")).body;
   const { entries } = (await next.call("GET", "/api/projects/shop/session")).body;
-  const answer = entries.find(({ type }: { type: string }) => type === "answer");
+  const answer = entries.find((entry) => entry.type === "answer");
   expect(answer?.costUsd).toBeGreaterThan(0);
   expect(costs.rows).toMatchObject([{ key: "shop", calls: 1, costUsd: answer?.costUsd }]);
 });

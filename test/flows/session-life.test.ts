@@ -65,6 +65,46 @@ it.each([
   },
 );
 
+it("tells of its session what people and programs can read", async () => {
+  const { hall } = await scriptedHall([]);
+  const at = "2026-01-01T00:00:00.000Z";
+  const file = "2026-01-02T00-00-00.000Z.jsonl";
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+  const took = { finish: "calls", model: "own/m", usage, costUsd: 0.01, at };
+  const opaque = { anthropic: { signature: "x".repeat(1_000) } };
+  const channel = { type: "project", id: "shop" };
+  const lines = [
+    {
+      type: "summary",
+      text: "What was.",
+      previous: "2026-01-01T00-00-00.000Z.jsonl",
+      model: "own/m",
+      usage,
+      costUsd: null,
+      at,
+    },
+    { type: "message", id: "m", from: "person", channel, text: "Go", at, ask: ["exec"] },
+    {
+      ...{ type: "answer", text: "", ...took },
+      thinking: [{ text: "Hm", opaque, after: { text: 0, calls: 0 } }],
+      calls: [{ id: "c1", name: "list_tasks", input: "{}", opaque }],
+    },
+    { type: "permit", id: "c1", state: "allowed" },
+    { type: "hook", event: "PreToolUse", name: "own", outcome: "allowed", ms: 3, callId: "c1" },
+    { type: "result", id: "c1", name: "list_tasks", output: "none", ms: 2 },
+    { type: "failure", reason: "Overloaded.", at },
+    { type: "waiting", reason: "quota", text: "own is paused.", at },
+    { type: "resumed", at },
+    { type: "ended", messageId: "m", outcome: "answered", at },
+  ];
+  const folder = inShop(hall, "session");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, file), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { entries } = (await hall.call("GET", `/api/projects/shop/session?file=${file}`)).body;
+  const bare = JSON.parse(JSON.stringify(lines, (key, value) => (key === "opaque" ? undefined : value)));
+  expect(entries.map(({ offset: _, ...entry }: { offset: number }) => entry)).toEqual(bare);
+});
+
 it("makes do with less when the provider says it is too long, sets aside what no provider takes, and passes over a message that is refused", async () => {
   let mode: "plain" | "long" | "poisoned" = "plain";
   const { hall, provider } = await scriptedHall((seen): Turn => {

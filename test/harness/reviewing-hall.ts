@@ -6,6 +6,7 @@ import type { Run } from "../../src/contract/runs/run.ts";
 import { openProcesses } from "../../src/processes/open-processes.ts";
 import type { GateSubject } from "../../src/quality/gates/subject.ts";
 import { openReview } from "../../src/quality/review/open-review.ts";
+import { GUARDS } from "../../src/runs/guarding.ts";
 import { openRuns } from "../../src/runs/open-runs.ts";
 import { openRecord } from "../../src/runs/record/open-record.ts";
 import { Files } from "../../src/store/files/files.ts";
@@ -44,6 +45,11 @@ export async function openReviewing(workspace: string, env: Record<string, strin
   const queue = new QueueNotes(core);
   const runs = await openRuns({ ...common, queue, record, processes, umask: 0o022, sandbox: sandboxProbe() });
   open.attach(runs.part);
+  answerForFloorsAbove(runs);
+  core.taskGate.creation.attach(async () => undefined);
+  core.taskGate.completion.attach(async () => undefined);
+  record.money.led.attach(() => false);
+  core.attachments.close();
   await runs.start();
   const review = openReview({
     ...{ core, config, models: record.models, gate: processes.gate, reviews: runs.gateReviews, secrets: open.secrets },
@@ -63,6 +69,23 @@ export async function openReviewing(workspace: string, env: Record<string, strin
       await open.close();
     },
   };
+}
+
+/** As the floors would that are not here, with nothing to say. */
+function answerForFloorsAbove(runs: Awaited<ReturnType<typeof openRuns>>): void {
+  for (const name of GUARDS) runs.guarding.add(name, { guardsOf: () => undefined });
+  runs.gates.attach({
+    judge: async () => ({ is: "pass" }),
+    passed: () => undefined,
+    judgeAgain: async () => undefined,
+  });
+  const nobody = () => Promise.reject(new Error("Nobody asks this here."));
+  runs.questions.attach({ ask: nobody });
+  runs.askers.attach(nobody);
+  runs.members.attach({ task: () => "", delegate: nobody });
+  runs.agentGuard.attach({ guardsOf: () => undefined, starting: nobody, permit: nobody, called: nobody });
+  runs.teamMail.attach({ collect: async () => [], ask: async () => "" });
+  runs.teamCaps.attach({ capOf: () => null, setCap: async () => undefined });
 }
 
 interface Judged {

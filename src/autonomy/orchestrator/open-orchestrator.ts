@@ -6,6 +6,7 @@ import type { CycleCause } from "../../contract/words/autonomy/orchestrator-word
 import type { LedWork } from "../../models/budget/call-budget.ts";
 import type { ModelGate } from "../../models/gate.ts";
 import type { Models } from "../../models/open-models.ts";
+import type { Attachment } from "../../workspace/attachments.ts";
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON } from "../../workspace/core.ts";
 import { Judge } from "./choose.ts";
@@ -23,7 +24,7 @@ export interface OrchestratorOptions extends Omit<FactsParts, "leads"> {
   /** Has a draft reviewed. */
   review: (id: string) => void;
   /** Of the ledger: calls of such a payer, or of such work, count against the orchestrator's day. */
-  attachLed: (isLed: (payer: string, work: LedWork) => boolean) => void;
+  led: Pick<Attachment<(payer: string, work: LedWork) => boolean>, "attach">;
   onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -71,7 +72,7 @@ export function openOrchestrator(options: OrchestratorOptions) {
   // By the records of leads: they outlast the cycles that started them.
   const own = () => leads.live().filter(({ startedBy }) => startedBy === BY_DAEMON.kind);
   // A run that waited for an answer goes on after its lead has reported.
-  options.attachLed(
+  options.led.attach(
     (payer, work) =>
       payer === ORCHESTRATOR_PAYER ||
       own().some(({ projectId }) => projectId === payer) ||

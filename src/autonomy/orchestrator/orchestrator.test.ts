@@ -104,8 +104,10 @@ async function stage({
       },
     },
     review: (id) => reviewed.push(id),
-    attachLed: (isKnown) => {
-      isLed = isKnown;
+    led: {
+      attach: (isKnown) => {
+        isLed = isKnown;
+      },
     },
     onTrouble: (_, error) => trouble.push(error),
   });

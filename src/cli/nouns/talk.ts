@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { HallError } from "../../contract/errors.ts";
 import type { ChannelView, SessionPage } from "../../contract/routes/talk-routes.ts";
-import type { SessionEntry } from "../../contract/runs/session.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { command } from "../command.ts";
 import type { OptionSpec } from "../command-spec.ts";
@@ -193,7 +192,7 @@ function pageText(page: SessionPage, { project, full, file }: Shown, context: Co
   const words = `session${project === undefined ? "" : ` -p ${project}`}`;
   const archive = file === undefined ? "" : ` --file ${oneLine(page.file)}`;
   const earlier = page.nextBefore === undefined ? [] : [`${words}${archive} --before ${page.nextBefore}`];
-  const told = page.entries.flatMap((entry) => lines.of(entry as unknown as SessionEntry));
+  const told = page.entries.flatMap((entry) => lines.of(entry));
   return [
     ...earlier.map((command) => paint("dim", `Earlier: ${commandText(command, context)}`)),
     ...(page.entries.length === 0 ? [emptyText(project, context)] : [...told, ...lines.rest()]),

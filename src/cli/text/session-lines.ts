@@ -1,10 +1,10 @@
-import type { SessionEntry } from "../../contract/runs/session.ts";
+import type { ShownEntry } from "../../contract/runs/session.ts";
 import { RunSteps, type StepSpace } from "../runs/run-steps.ts";
 import { agentExcerpt, speakerName } from "./agent-words.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
 import { localTime } from "./text-card.ts";
 
-type Entry<Type extends SessionEntry["type"]> = Extract<SessionEntry, { type: Type }>;
+type Entry<Type extends ShownEntry["type"]> = Extract<ShownEntry, { type: Type }>;
 
 /** A session as lines for people: who said what, and a call together with its result. Entries must come in its order. */
 export class SessionLines {
@@ -16,7 +16,7 @@ export class SessionLines {
     this.#steps = new RunSteps(space);
   }
 
-  of(entry: SessionEntry): string[] {
+  of(entry: ShownEntry): string[] {
     switch (entry.type) {
       case "message":
         return [...this.rest(), ...this.#message(entry)];

@@ -6,6 +6,7 @@ import {
   ProjectCreate,
   ProjectStatus,
   ProjectSummary,
+  ProjectTemplate,
   ProjectUpdate,
   TaskCount,
 } from "../documents/project.ts";
@@ -35,6 +36,11 @@ export const projectRoutes = {
     group: "Projects",
     query: z.strictObject({ ...page, status: ProjectStatus.optional(), q: line(200).optional() }),
     response: z.strictObject({ projects: z.array(ProjectSummary), ...paged }),
+  },
+  listProjectTemplates: {
+    summary: "Built-in project templates.",
+    group: "Projects",
+    response: z.strictObject({ templates: z.array(ProjectTemplate) }),
   },
   createProject: {
     summary: "Create a project, from scratch or from a template.",

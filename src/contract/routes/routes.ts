@@ -24,7 +24,6 @@ import { escalationRoutes } from "./people/escalation-routes.ts";
 import { grantRoutes } from "./people/grant-routes.ts";
 import { hookRoutes } from "./people/hook-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
-import { projectTemplateRoutes } from "./project-template-routes.ts";
 import { gateRoutes } from "./quality/gate-routes.ts";
 import { roleFileRoutes } from "./role-file-routes.ts";
 import { rolePreviewRoutes } from "./role-preview-routes.ts";
@@ -60,7 +59,6 @@ export const routes = {
   ...roleFileRoutes,
   ...rolePreviewRoutes,
   ...projectRoutes,
-  ...projectTemplateRoutes,
   ...folderRoutes,
   ...teamRoutes,
   ...initiativeRoutes,

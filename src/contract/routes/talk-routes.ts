@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHANNEL_TYPES, ChannelId, ChannelMessage, ChannelType } from "../documents/channel.ts";
 import { Activity } from "../runs/activity.ts";
+import { ShownEntry, TurnOutcome } from "../runs/session.ts";
 import { NOT_BLANK, prose } from "../words/text.ts";
 import type { Route } from "./route.ts";
 import { byId, success } from "./route-parts.ts";
@@ -60,8 +61,8 @@ export type Conversation = z.infer<typeof Conversation>;
 export const SessionPage = z.strictObject({
   /** The file that was read, in the folder session/. */
   file: z.string(),
-  /** Oldest first; each with the byte at which its line starts. */
-  entries: z.array(z.looseObject({ offset: z.int(), type: z.string() })),
+  /** Oldest first. */
+  entries: z.array(ShownEntry),
   /** For the page before this one. */
   nextBefore: z.int().optional(),
   /** Sessions that were closed when they were full, the newest first. */
@@ -96,7 +97,7 @@ export const TalkLive = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("ended"),
     messageId: z.string(),
-    outcome: z.string(),
+    outcome: z.enum([...TurnOutcome.options, "held"]),
     error: z.string().optional(),
   }),
   z.strictObject({ kind: z.literal("settled"), root: z.string() }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChannelAddress, Speaker } from "../documents/channel.ts";
 import { charge, turnEntries } from "./journal.ts";
+import { Thought, ToolCall } from "./model-call.ts";
 
 /** What was said to an agent that lives on. */
 export const SessionMessage = z.strictObject({
@@ -29,22 +30,11 @@ export type SessionMessage = z.infer<typeof SessionMessage>;
 export const TurnOutcome = z.enum(["answered", "failed", "stopped", "refused"]);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
-/**
- * The lines of a session, session/current.jsonl: of the main agent in the workspace, of a project's agent in its folder.
- * What the agent does next follows from them alone. A file is only added to; when the model's window is full, it is kept
- * under the time at which it ended, and the next begins with a summary that names it.
- */
-export const SessionEntry = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("message"), ...SessionMessage.shape }),
-  turnEntries.answer,
-  turnEntries.failure,
-  turnEntries.waiting,
-  turnEntries.resumed,
-  turnEntries.permit,
-  turnEntries.hook,
-  turnEntries.result,
+/** Entries that only sessions have. */
+const own = {
+  message: z.strictObject({ type: z.literal("message"), ...SessionMessage.shape }),
   /** The first line of a file that follows another. `aside`: the other was set aside, because no provider took it any more. */
-  z.strictObject({
+  summary: z.strictObject({
     type: z.literal("summary"),
     text: z.string(),
     previous: z.string(),
@@ -54,12 +44,52 @@ export const SessionEntry = z.discriminatedUnion("type", [
     ...charge,
   }),
   /** The message was dealt with. Without it, the agent goes on with the message when it comes back. */
-  z.strictObject({
+  ended: z.strictObject({
     type: z.literal("ended"),
     messageId: z.string(),
     outcome: TurnOutcome,
     error: z.string().optional(),
     at: z.string(),
   }),
+};
+
+/**
+ * The lines of a session, session/current.jsonl: of the main agent in the workspace, of a project's agent in its folder.
+ * What the agent does next follows from them alone. A file is only added to; when the model's window is full, it is kept
+ * under the time at which it ended, and the next begins with a summary that names it.
+ */
+export const SessionEntry = z.discriminatedUnion("type", [
+  own.message,
+  turnEntries.answer,
+  turnEntries.failure,
+  turnEntries.waiting,
+  turnEntries.resumed,
+  turnEntries.permit,
+  turnEntries.hook,
+  turnEntries.result,
+  own.summary,
+  own.ended,
 ]);
 export type SessionEntry = z.infer<typeof SessionEntry>;
+
+/** The byte at which its line starts. */
+const place = { offset: z.int() };
+
+/** An entry as the API tells it: without what only its provider can read. */
+export const ShownEntry = z.discriminatedUnion("type", [
+  own.message.extend(place),
+  turnEntries.answer.extend({
+    ...place,
+    thinking: z.array(Thought.omit({ opaque: true })).optional(),
+    calls: z.array(ToolCall.omit({ opaque: true })).optional(),
+  }),
+  turnEntries.failure.extend(place),
+  turnEntries.waiting.extend(place),
+  turnEntries.resumed.extend(place),
+  turnEntries.permit.extend(place),
+  turnEntries.hook.extend(place),
+  turnEntries.result.extend(place),
+  own.summary.extend(place),
+  own.ended.extend(place),
+]);
+export type ShownEntry = z.infer<typeof ShownEntry>;

@@ -25,7 +25,7 @@ export interface ChecksOptions extends Pick<UsesParts, "planOf"> {
 export function openChecks({ core, hall, models, voice, moments, planOf }: ChecksOptions, hooks: Hooks) {
   const checked = checkedMoments({ hooks, told: new ToldOnce(core) });
   moments.attach(checked);
-  core.taskGate.attachCompletion((task, { actor }) => checked.completed(task, actor.kind));
+  core.taskGate.completion.attach((task, { actor }) => checked.completed(task, actor.kind));
   return {
     builtIn: builtInChecks({
       ...{ core, hall, tasks: hall.tasks },

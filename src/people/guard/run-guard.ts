@@ -25,17 +25,11 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     if (hooks.has("TaskCompleted", run.projectId)) return { ending: "decides" };
     return checksEnd(run) ? { ending: "reminds" } : {};
   };
-  const callsGuarded = (projectId: string | undefined): Pick<Guards, "before" | "after"> => {
-    const before = hooks.toolsOf("PreToolUse", projectId);
-    const after = hooks.toolsOf("PostToolUse", projectId);
-    return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
-  };
   return {
-    agents: agentGuard(hooks, callsGuarded),
     fillsNotes: () => hooks.isEnabled(COMPLETION_NOTES),
     guardsOf: (run) => {
       const guards = {
-        ...callsGuarded(run.projectId),
+        ...callsGuarded(hooks, run.projectId),
         ...(hooks.has("SessionStart", run.projectId) ? { starting: true as const } : {}),
         ...endingOf(run),
       };
@@ -43,11 +37,6 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
     },
     starting: async (run) => {
       const verdict = await hooks.run({ ...runInput("SessionStart", run), source: "startup" });
-      return { ...fed(verdict), ...traced(verdict) };
-    },
-    sessionStarting: async (projectId) => {
-      if (!hooks.has("SessionStart", projectId)) return {};
-      const verdict = await hooks.run({ hook_event_name: "SessionStart", project_id: projectId, source: "startup" });
       return { ...fed(verdict), ...traced(verdict) };
     },
     permit: async (call) => {
@@ -73,9 +62,14 @@ export function runGuard({ hooks, consent, checksEnd }: Parts): RunGuard {
 }
 
 /** Agents with a session are asked about as runs are. They can't wait for consent, so what needs it is left to a run, which can. */
-function agentGuard(hooks: Hooks, guardsOf: AgentGuard["guardsOf"]): AgentGuard {
+export function agentGuard(hooks: Hooks): AgentGuard {
   return {
-    guardsOf,
+    guardsOf: (projectId) => callsGuarded(hooks, projectId),
+    starting: async (projectId) => {
+      if (!hooks.has("SessionStart", projectId)) return {};
+      const verdict = await hooks.run({ hook_event_name: "SessionStart", project_id: projectId, source: "startup" });
+      return { ...fed(verdict), ...traced(verdict) };
+    },
     permit: async (call) => {
       const verdict = await hooks.run(agentInput("PreToolUse", call));
       if (verdict.interrupted === true) return never();
@@ -89,6 +83,12 @@ function agentGuard(hooks: Hooks, guardsOf: AgentGuard["guardsOf"]): AgentGuard 
       return { ...fed(verdict), ...traced(verdict) };
     },
   };
+}
+
+function callsGuarded(hooks: Hooks, projectId: string | undefined): Pick<Guards, "before" | "after"> {
+  const before = hooks.toolsOf("PreToolUse", projectId);
+  const after = hooks.toolsOf("PostToolUse", projectId);
+  return { ...(before.length === 0 ? {} : { before }), ...(after.length === 0 ? {} : { after }) };
 }
 
 const NEEDS_CONSENT =

@@ -1,4 +1,4 @@
-import type { Hook, HookDetail } from "../../contract/documents/hook.ts";
+import type { Hook, HookDetail, HookEvent } from "../../contract/documents/hook.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { RouteResponse } from "../../contract/routes/routes.ts";
 import { hint } from "../../contract/words/hint.ts";
@@ -13,7 +13,23 @@ import type { HookTable } from "./hook-table.ts";
 import type { HookInput } from "./hooks.ts";
 import type { ListedHook, RepositoryHook } from "./listed-hook.ts";
 import type { RepositoryHooks } from "./repository-hooks.ts";
-import { exampleInput } from "./sample-input.ts";
+
+const sampleCall = { tool_name: "exec", tool_input: { command: "echo hello" }, tool_use_id: "call-1" };
+const sampleRun = { session_id: "run-0", run_id: "run-0", task_id: "TASK-001" };
+const sampleTask = { id: "TASK-001", title: "An example task", description: "", status: "pending" };
+
+/** For a test without an input of its own. */
+const SAMPLES: Readonly<Record<HookEvent, Record<string, unknown>>> = {
+  SessionStart: { ...sampleRun, source: "startup" },
+  PreToolUse: { ...sampleRun, ...sampleCall },
+  PostToolUse: { ...sampleRun, ...sampleCall, tool_response: { output: "hello", failed: false } },
+  TaskCreated: { task: sampleTask, created_by: "person" },
+  TaskCompleted: { ...sampleRun, output: "Done.", round: 1 },
+  TeammateIdle: {},
+  PreShutdown: { reason: "idle" },
+  GateFinished: { ...sampleRun, gate: { id: "gate-0", verdict: "fail", score: 72, threshold: 90, cycle: 1 } },
+  EscalationCreated: { escalation: { id: "esc-001", type: "question", question: "Redis or Memcached?" } },
+};
 
 interface Parts {
   core: Core;
@@ -64,7 +80,7 @@ export class HookDesk {
       throw new HallError("hook_refused", `The hook '${name}' is not run before you accept its content.`);
     const input: HookInput = {
       ...(hook.projectId === undefined ? {} : { project_id: hook.projectId }),
-      ...(given ?? hook.sample ?? exampleInput(hook.event)),
+      ...(given ?? hook.sample ?? SAMPLES[hook.event]),
       hook_event_name: hook.event,
     };
     const call = await this.#parts.caller.call(hook, input);

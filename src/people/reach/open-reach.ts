@@ -2,6 +2,7 @@ import type { Config } from "../../contract/documents/config.ts";
 import { ESCALATION_ID, type Escalation, type Resolve } from "../../contract/documents/escalation.ts";
 import type { EventType, HallEvent } from "../../contract/event.ts";
 import type { AnswerDesk } from "../../projects/questions.ts";
+import type { Attachment } from "../../workspace/attachments.ts";
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
@@ -31,7 +32,7 @@ export interface ReachOptions {
   /** The stated default takes effect. */
   expire: (id: string) => Promise<unknown>;
   channels: {
-    attach(desk: AnswerDesk): void;
+    answers: Pick<Attachment<AnswerDesk>, "attach">;
     notifies(): boolean;
     tell(message: { id: string; text: string; escalations: string[] }): Promise<void>;
     refresh(): void;
@@ -71,7 +72,7 @@ export function openReach(options: ReachOptions) {
     refresh: () => channels.refresh(),
     onTrouble,
   });
-  channels.attach(questions);
+  channels.answers.attach(questions);
   const unsubscribe = core.events.subscribe(({ type }: HallEvent) => {
     if (!OF_NO_CONCERN.has(type)) reach.hear();
   });

@@ -10,7 +10,6 @@ import type { TalkLive } from "../../contract/routes/talk-routes.ts";
 import { Files } from "../../store/files/files.ts";
 import { Locks } from "../../workspace/locks.ts";
 import { HallDesk } from "../hall-desk.ts";
-import { LeadLine } from "../leading.ts";
 import { ProjectAgents } from "../project-agents.ts";
 import { Channels } from "./channels.ts";
 import { Exchange, MOST_OF_ROOT } from "./exchange.ts";
@@ -34,8 +33,11 @@ async function openExchange() {
   };
   const models = { settle: async () => undefined, defaultModel: () => "own/m", whyNot: () => undefined };
   const config = Config.parse({});
-  const texts = { decisions: { text: () => "" }, greeting: async () => ({}), guard: () => undefined };
-  const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, leading: new LeadLine(), ...texts } as never);
+  const texts = { decisions: { text: () => "" }, greeting: async () => ({}) };
+  const guard = { part: { guardsOf: () => undefined } };
+  const part = { told: () => undefined, isWanted: () => true, turn: () => undefined, initiativeOf: () => undefined };
+  const leading = { part: { ...part, noteRun: async () => undefined } };
+  const desk = new HallDesk({ hall, config, models, exchange, spawns: {}, leading, guard, ...texts } as never);
   const locks = new Locks();
   const projects = new ProjectAgents({ core: { locks, projects: { status: () => undefined } }, exchange } as never);
   /** Until what agents said is dealt with. */

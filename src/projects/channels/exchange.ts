@@ -67,6 +67,7 @@ export class Exchange {
   }
 
   attach(who: Receiver, party: Party): void {
+    if (this.#parties.has(who)) throw new Error(`There is a party for '${who}' already.`);
     this.#parties.set(who, party);
   }
 

@@ -30,7 +30,7 @@ async function deliveries(folder = temporaryFolder()) {
     channels,
     talk: () => ({ say: nobody, answer: nobody, tell: nobody }),
     notes: new TelegramNotes(files),
-    questions: () => undefined,
+    questions: () => nobody() as never,
     clock,
     onTrouble,
   });

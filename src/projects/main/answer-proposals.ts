@@ -44,7 +44,7 @@ export interface Understood {
 interface Parts {
   files: Pick<Files, "exists" | "text" | "replace">;
   exchange: Exchange;
-  desk: () => AnswerDesk | undefined;
+  desk: () => AnswerDesk;
 }
 
 /**
@@ -60,14 +60,13 @@ export class AnswerProposals {
     this.#proposals = load(parts.files);
   }
 
-  /** Undefined while the daemon starts. */
-  get desk(): AnswerDesk | undefined {
+  get desk(): AnswerDesk {
     return this.#parts.desk();
   }
 
   /** Called again with the same call, it shows the same once. */
   async propose(understood: readonly Understood[], message: SessionMessage, callId: string): Promise<string> {
-    const desk = this.#desk();
+    const desk = this.desk;
     const found: { question: ShownQuestion; answer: Proposal["answers"][number]; words: string }[] = [];
     for (const one of understood) found.push(await this.#answerOf(desk, one));
     const lines = found.map(({ question, words }, at) => `${at + 1}. ${question.id}: ${words}`);
@@ -95,7 +94,7 @@ export class AnswerProposals {
 
   /** Whether it may was checked before. Each answer is recorded once, also after a crash in between. */
   async confirm(proposalId: string): Promise<string> {
-    const desk = this.#desk();
+    const desk = this.desk;
     const proposal = this.#proposals.find(({ id }) => id === proposalId);
     if (proposal === undefined) throw new HallError("invalid", `There is no proposal '${proposalId}'.`);
     const lines: string[] = [];
@@ -129,12 +128,6 @@ export class AnswerProposals {
     if (label === undefined && text === "") throw new HallError("invalid", `${id}: pass answer or resolution.`);
     const chosen = label === undefined ? { text } : { label };
     return { question, answer: { id, fingerprint, ...chosen }, words: label ?? text };
-  }
-
-  #desk(): AnswerDesk {
-    const desk = this.#parts.desk();
-    if (desk === undefined) throw new HallError("invalid", "Guildhall is starting. Try again in a moment.");
-    return desk;
   }
 
   async #save(proposals: Proposal[]): Promise<void> {

@@ -6,13 +6,12 @@ import type { AnswerProposals } from "./answer-proposals.ts";
 
 const Id = z.string().min(1).max(300);
 
-/** What the main agent can do with decisions that wait for the person; none before there is a queue. */
+/** What the main agent can do with decisions that wait for the person. */
 export function escalationTools(
   proposals: AnswerProposals,
   { message, caller }: { message: SessionMessage; caller: () => Caller },
 ): Tool[] {
   const { desk } = proposals;
-  if (desk === undefined) return [];
   return [
     defineTool({
       name: "list_escalations",

@@ -16,7 +16,7 @@ interface Options {
   keys: Keys;
   channels: Channels;
   talk: () => Talk;
-  questions: () => AnswerDesk | undefined;
+  questions: () => AnswerDesk;
   onTrouble: (what: string, error: unknown) => void;
 }
 

@@ -71,6 +71,8 @@ async function opened(ids: readonly string[]) {
   const said: string[] = [];
   const tell = (id: string, text: string, escalations: string[]) =>
     exchange.send(chat, { id, from: "hall", to: "person", text, escalations });
+  let person: PersonDeliveries | undefined;
+  exchange.attach("person", { look: (address) => person?.look(address) });
   const begin = () => {
     const telegram = new Telegram({
       settings: { owners: [OWNER] },
@@ -94,11 +96,11 @@ async function opened(ids: readonly string[]) {
       pace: { leastMs: 1, firstPauseMs: 1 },
     });
     const ways = { cli: "read", http: "read", project: "read", telegram } as const;
-    const person = new PersonDeliveries({ channels, ways, clock, random: () => 0.5, onTrouble, pace });
-    exchange.attach("person", person);
-    person.start();
-    onTestFinished(() => person.close());
-    return { telegram, person };
+    const begun = new PersonDeliveries({ channels, ways, clock, random: () => 0.5, onTrouble, pace });
+    person = begun;
+    begun.start();
+    onTestFinished(() => begun.close());
+    return { telegram, person: begun };
   };
   const keyboards = (count: number) =>
     eventually(

@@ -18,7 +18,7 @@ type Pressed = Extract<Arrival, { kind: "pressed" }>;
 interface Parts {
   call: (method: string, params: object) => Promise<ApiAnswer>;
   /** Undefined while the daemon starts. */
-  desk: () => AnswerDesk | undefined;
+  desk: () => AnswerDesk;
   notes: TelegramNotes;
   /** What a message of the chat's channel says. */
   textOf: (chat: string, said: string) => string | undefined;
@@ -40,8 +40,8 @@ export class TelegramQuestions {
 
   /** `gone`: what the message is about was closed before it was sent. Undefined: it needs no buttons. */
   async keyboardFor({ escalations = [] }: ChannelMessage): Promise<Keyboard | "gone" | undefined> {
+    if (escalations.length === 0) return undefined;
     const desk = this.#parts.desk();
-    if (desk === undefined || escalations.length === 0) return undefined;
     const found = await Promise.all(escalations.map((id) => desk.find(id)));
     const open = found.flatMap((question, at) => (question?.state.kind === "open" ? [{ question, at }] : []));
     const [first] = open;
@@ -89,8 +89,6 @@ export class TelegramQuestions {
   ): Promise<string | undefined> {
     const desk = this.#parts.desk();
     const pressed = pressIn(data);
-    // Telegram brings it again.
-    if (desk === undefined) throw new Error("The daemon is starting.");
     if (pressed === undefined) return NOT_OPEN;
     const note = this.#parts.notes.find(chat, messageId);
     // A button acts only on what its own message is about.
@@ -125,8 +123,8 @@ export class TelegramQuestions {
   }
 
   async #refreshAll(): Promise<void> {
+    if (this.#parts.notes.all().length === 0) return;
     const desk = this.#parts.desk();
-    if (desk === undefined || this.#parts.notes.all().length === 0) return;
     try {
       const open = new Set(await desk.openIds());
       const newest = new Map<string, Note>();

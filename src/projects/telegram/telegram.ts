@@ -28,7 +28,7 @@ interface Parts {
   talk: () => Pick<Talk, "say" | "answer" | "tell">;
   notes: TelegramNotes;
   /** Undefined while the daemon starts. */
-  questions: () => AnswerDesk | undefined;
+  questions: () => AnswerDesk;
   clock: () => Date;
   onTrouble: (what: string, error: unknown) => void;
   pace?: Partial<PollPace> | undefined;
@@ -165,13 +165,12 @@ export class Telegram implements Channel {
   /** A direct reply to a question is its answer; everything else is for the main agent. */
   async #said({ chat, text, forwarded, replyTo }: Extract<Arrival, { kind: "said" }>, id: string): Promise<void> {
     const to = addressOf(chat);
-    const desk = this.#parts.questions();
     const asked = replyTo === undefined ? undefined : this.#questions.askedBy(chat, replyTo);
-    if (asked === undefined || desk === undefined || forwarded === true || text.startsWith("/")) {
+    if (asked === undefined || forwarded === true || text.startsWith("/")) {
       await this.#parts.talk().say(to, { id, text, forwarded }, { wait: 0 });
       return;
     }
-    const { words } = await desk.answer(asked, { text }, { via: "telegram", key: id });
+    const { words } = await this.#parts.questions().answer(asked, { text }, { via: "telegram", key: id });
     await this.#parts.talk().answer(to, { id, text, answer: words });
     this.refreshQuestions();
   }

@@ -6,7 +6,6 @@ import type { openRuns } from "../../runs/open-runs.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { Ownership } from "../ownership/ownership.ts";
-import { owningGuard } from "../ownership/owning-guard.ts";
 import type { GateEngine } from "./gate-engine.ts";
 import { ReviewCheckpoints } from "./review-checkpoints.ts";
 import { ReviewEffects } from "./review-effects.ts";
@@ -57,7 +56,7 @@ export function openLoop({ core, hall, config, engine, deliveries, runs, onTroub
     settingsOf: (projectId) => engine.settingsOf(projectId),
     journalOf: (runId) => runs.desk.journal(runId),
   });
-  runs.guarding.attach(owningGuard(runs.guarding.guard, ownership));
+  runs.guarding.add("file owners", ownership.guard());
   let unsubscribe: () => void = () => undefined;
   store.load();
   return {

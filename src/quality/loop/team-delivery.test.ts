@@ -10,7 +10,9 @@ const result: JudgedResult = { kind: "branch", repository: "/r", base: "b", head
 function judged(of: { check?: Partial<IntegrationCheck>; tree?: string; isAccepted?: boolean; isOther?: true }) {
   const { check, tree = "t1", isAccepted = false, isOther } = of;
   const deliveries = new TeamDeliveries({
-    teams: { deliveryOf: () => (isOther ? undefined : { checkId: "check-1", isAccepted }) },
+    teams: {
+      part: { specOf: () => undefined, deliveryOf: () => (isOther ? undefined : { checkId: "check-1", isAccepted }) },
+    },
     checkOf: () => (check === undefined ? undefined : ({ id: "check-1", ...check } as IntegrationCheck)),
     treeOf: async () => tree,
   });

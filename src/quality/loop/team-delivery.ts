@@ -2,10 +2,11 @@ import type { IntegrationCheck } from "../../contract/documents/quality/integrat
 import type { Run } from "../../contract/runs/run.ts";
 import type { JudgedResult } from "../../runs/results/gatekeeper.ts";
 import type { Judgement } from "../../runs/results/lifecycle-events.ts";
+import type { Attachment } from "../../workspace/attachments.ts";
 import type { TeamWork } from "../team-work.ts";
 
 interface Parts {
-  teams: Pick<TeamWork, "deliveryOf">;
+  teams: Pick<Attachment<TeamWork>, "part">;
   /** Undefined where it is gone or can't be read. */
   checkOf: (id: string) => IntegrationCheck | undefined;
   /** The tree of a commit of a run's repository. */
@@ -27,7 +28,7 @@ export class TeamDeliveries {
 
   async judge(run: Run, result: JudgedResult): Promise<Judgement | undefined> {
     const { teams, checkOf, treeOf } = this.#parts;
-    const delivery = teams.deliveryOf(run);
+    const delivery = teams.part.deliveryOf(run);
     if (delivery === undefined) return undefined;
     if (delivery.isAccepted) return { is: "pass" };
     const check = delivery.checkId === undefined ? undefined : checkOf(delivery.checkId);

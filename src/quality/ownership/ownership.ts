@@ -7,7 +7,7 @@ import type { Permit } from "../../contract/runs/guarding.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { Run, Workplace } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
-import type { GuardedCall } from "../../runs/guarding.ts";
+import type { GuardedCall, RunGuard } from "../../runs/guarding.ts";
 import { filesNamedIn } from "../../runs/schedule/writing-turn.ts";
 import { BY_DAEMON, type Core, commit } from "../../workspace/core.ts";
 import { soon } from "../../workspace/soon.ts";
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** Tools that name the file that they change. */
-export const WRITING_TOOLS = ["write", "edit"];
+const WRITING_TOOLS = ["write", "edit"];
 const MOST_CONFLICTS = 50;
 const Named = z.object({ path: z.string() });
 
@@ -48,14 +48,25 @@ export class Ownership {
     return { owners: this.#ownersOf(projectId).list(), conflicts: this.#conflictsIn(projectId) };
   }
 
-  /** Whether a run is asked about its writes: while another one of its project may collide with it. */
-  isGuarded(run: Run): boolean {
+  /** Runs are asked about their writes. */
+  guard(): RunGuard {
+    return {
+      guardsOf: (run) => (this.#isGuarded(run) ? { before: WRITING_TOOLS } : undefined),
+      permit: async (call) => {
+        const isWrite = WRITING_TOOLS.includes(call.tool) && this.#isGuarded(call.run);
+        return (isWrite ? await this.#permit(call) : undefined) ?? { allowed: true };
+      },
+    };
+  }
+
+  /** While another run of its project may collide with it. */
+  #isGuarded(run: Run): boolean {
     const own = this.#modeOf(run.projectId) === "off" ? undefined : this.#changerOf(run);
     return own !== undefined && this.#hasSeveral(run.projectId, own.branch);
   }
 
   /** Before a file is changed. Undefined: nothing speaks against it. */
-  async permit({ run, input }: Pick<GuardedCall, "run" | "input">): Promise<Permit | undefined> {
+  async #permit({ run, input }: Pick<GuardedCall, "run" | "input">): Promise<Permit | undefined> {
     const changer = this.#changerOf(run);
     const path = changer && this.#pathIn(run.id, input);
     if (changer === undefined || path === undefined) return undefined;

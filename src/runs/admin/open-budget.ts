@@ -8,6 +8,7 @@ import { CallBudget, type CallBudgetPorts, type Warning } from "../../models/bud
 import { Ledger } from "../../models/budget/ledger.ts";
 import { priceOf } from "../../models/budget/prices.ts";
 import type { Pause, ProviderPauses } from "../../models/provider-pauses.ts";
+import { Attachment } from "../../workspace/attachments.ts";
 import type { Change } from "../../workspace/change.ts";
 import { BY_DAEMON, type Core } from "../../workspace/core.ts";
 import { LiveSettings } from "../../workspace/live-settings.ts";
@@ -36,15 +37,15 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
   const tell = (draft: EventDraft) => {
     core.events.append(draft).catch((error) => onTrouble("a warning could not be recorded", error));
   };
-  let isLed: NonNullable<CallBudgetPorts["isLed"]> = () => false;
-  const teams = new TeamCaps(ledger, () => budget.look());
+  const led = new Attachment<NonNullable<CallBudgetPorts["isLed"]>>(core.attachments, "work of leads", () => false);
+  const teams = new TeamCaps(core.attachments, ledger, () => budget.look());
   const budget: CallBudget = new CallBudget({
     ledger,
     limits: limitsFrom(core, settings, (teamId) => teams.capOf(teamId)),
     priceOf: (model) => priceOf(model, settings.look()),
     treeOf: rememberingTrees(core),
     teamOf: (runId) => core.runs.get(runId)?.run.team?.id,
-    isLed: (payer, work) => isLed(payer, work),
+    isLed: (payer, work) => led.part(payer, work),
     onWarning: (warning) => tell(warnedEvent(warning)),
     onTrouble,
   });
@@ -54,9 +55,7 @@ export async function openBudget({ core, config, live, onTrouble }: Options) {
     settings,
     teams,
     /** Says which payers work for the orchestrator. */
-    attachLed: (answer: NonNullable<CallBudgetPorts["isLed"]>) => {
-      isLed = answer;
-    },
+    led,
     pausing: {
       kept: ledger.tally.paused(),
       keep: (pause: KeptPause) => ledger.paused(pause),

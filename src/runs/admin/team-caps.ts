@@ -1,5 +1,6 @@
 import { markOf } from "../../models/budget/budget-rules.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
+import { Attachment, type Attachments } from "../../workspace/attachments.ts";
 import type { Change } from "../../workspace/change.ts";
 
 /** Whoever knows the limits of teams. */
@@ -17,28 +18,23 @@ export interface TeamSpending {
   heldUsd: number;
 }
 
-/** The budgets of teams. A floor above knows the limits; without it there are none. */
-export class TeamCaps {
-  #budgets: TeamBudgets | undefined;
+/** The budgets of teams. A floor above knows the limits. */
+export class TeamCaps extends Attachment<TeamBudgets> {
   readonly #ledger: Pick<Ledger, "tally">;
   readonly #look: () => void;
 
-  constructor(ledger: Pick<Ledger, "tally">, look: () => void) {
+  constructor(attachments: Attachments, ledger: Pick<Ledger, "tally">, look: () => void) {
+    super(attachments, "budgets of teams");
     this.#ledger = ledger;
     this.#look = look;
   }
 
-  /** Before runs are taken up. */
-  attach(budgets: TeamBudgets): void {
-    this.#budgets = budgets;
-  }
-
   capOf(teamId: string): number | null {
-    return this.#budgets?.capOf(teamId) ?? null;
+    return this.part.capOf(teamId);
   }
 
   async setCap(teamId: string, budgetUsd: number | null, change: Change): Promise<void> {
-    await this.#budgets?.setCap(teamId, budgetUsd, change);
+    await this.part.setCap(teamId, budgetUsd, change);
   }
 
   /** A limit was raised: whoever waits for it goes on. */

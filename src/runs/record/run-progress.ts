@@ -6,6 +6,7 @@ import type { Run, RunPlan, RunReflection } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Ledger } from "../../models/budget/ledger.ts";
 import { Gathering } from "../../store/changes/gathering.ts";
+import type { Attachment } from "../../workspace/attachments.ts";
 import type { Core } from "../../workspace/core.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import type { IndexedRun } from "../../workspace/records.ts";
@@ -18,7 +19,7 @@ import { leavesChanges } from "../schedule/writing-turn.ts";
 import { CostsSeal } from "./costs-seal.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { PreparedEnd } from "./prepared-end.ts";
-import type { RunAskers } from "./run-askers.ts";
+import type { TellAsker } from "./run-askers.ts";
 import type { RunBook } from "./run-book.ts";
 import { actorOf, type Note } from "./run-events.ts";
 import { callsOf, contextOf, usageOf, wantsNotice, withLedger } from "./run-facts.ts";
@@ -31,7 +32,7 @@ interface Parts {
   settlement: Settlement;
   ledger: Pick<Ledger, "runSum">;
   checkpoints: Pick<Checkpoints, "beforeRun" | "afterRun">;
-  askers: Pick<RunAskers, "tell">;
+  askers: Pick<Attachment<TellAsker>, "part">;
   /** Takes away what a run that is over needs no more; never rejects. */
   cleanUp: (run: Run) => Promise<void>;
 }
@@ -164,7 +165,7 @@ export class RunProgress {
     const asker = planIn(entries)?.asker;
     try {
       const [costs] = await Promise.all([sealing, gathering.complete(), journaled]);
-      const [hearsOfIt] = await Promise.all([asker && askers.tell(asker, settled), durable]);
+      const [hearsOfIt] = await Promise.all([asker && askers.part(asker, settled), durable]);
       gathering.release();
       await book.settled(settled, epoch, { notify: wantsNotice(entries), journal: seal(), costs }, gathering);
       await written;

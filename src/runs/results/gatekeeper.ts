@@ -1,5 +1,6 @@
 import type { Run } from "../../contract/runs/run.ts";
 import { errorText } from "../../contract/words/error-text.ts";
+import { Attachment } from "../../workspace/attachments.ts";
 import type { Change } from "../../workspace/change.ts";
 import type { Approval } from "./delivery-place.ts";
 import type { Judgement, Moved, Passed } from "./lifecycle-events.ts";
@@ -27,25 +28,18 @@ export interface Gatekeeper {
   judgeAgain(run: Run, held: HeldBack, change: Change): Promise<void>;
 }
 
-/** Where results are judged. A floor above answers; without it every completed result passes. */
-export class Gates implements Gatekeeper {
-  #keeper: Gatekeeper | undefined;
-
-  /** Before runs are taken up. */
-  attach(keeper: Gatekeeper): void {
-    this.#keeper = keeper;
-  }
-
-  async judge(run: Run, result: JudgedResult): Promise<Judgement> {
-    return this.#keeper?.judge(run, result) ?? { is: "pass" };
+/** Where results are judged. A floor above answers. */
+export class Gates extends Attachment<Gatekeeper> implements Gatekeeper {
+  judge(run: Run, result: JudgedResult): Promise<Judgement> {
+    return this.part.judge(run, result);
   }
 
   passed(run: Run): Passed | undefined {
-    return this.#keeper?.passed(run);
+    return this.part.passed(run);
   }
 
-  async judgeAgain(run: Run, held: HeldBack, change: Change): Promise<void> {
-    await this.#keeper?.judgeAgain(run, held, change);
+  judgeAgain(run: Run, held: HeldBack, change: Change): Promise<void> {
+    return this.part.judgeAgain(run, held, change);
   }
 }
 

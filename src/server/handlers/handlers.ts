@@ -1,6 +1,7 @@
 import type { SandboxState } from "../../contract/documents/sandbox.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
+import { PROJECT_TEMPLATES } from "../../workspace/projects/project-templates.ts";
 import { assertActorMay } from "../../workspace/rights.ts";
 import type { Daemon, Handlers, HandlersOf } from "../handler.ts";
 import { answerRuleHandlers } from "./answer-rule-handlers.ts";
@@ -18,7 +19,6 @@ import { memoryHandlers } from "./memory-handlers.ts";
 import { type ModelPort, modelHandlers } from "./model-handlers.ts";
 import { type NowPort, nowHandlers } from "./now-handlers.ts";
 import { type OrchestratorDesk, orchestratorHandlers } from "./orchestrator-handlers.ts";
-import { projectTemplateHandlers } from "./project-template-handlers.ts";
 import { type RunDesk, runHandlers } from "./run-handlers.ts";
 import { type SkillPort, skillHandlers } from "./skill-handlers.ts";
 import { type TalkDesk, talkHandlers } from "./talk-handlers.ts";
@@ -82,7 +82,6 @@ export function createHandlers(desks: Desks, daemon: Daemon): Own {
     ...projectHandlers(hall, daemon, admin),
     ...cloneHandlers(admin),
     ...workdirHandlers(hall),
-    ...projectTemplateHandlers(),
     ...assignmentHandlers(hall),
     ...taskHandlers(hall),
     ...initiativeHandlers(hall, leads),
@@ -168,6 +167,7 @@ const projectHandlers = (
   { clones }: ClonePort,
 ): HandlersOf<
   | "listProjects"
+  | "listProjectTemplates"
   | "createProject"
   | "getProject"
   | "updateProject"
@@ -176,6 +176,7 @@ const projectHandlers = (
   | "moveProject"
 > => ({
   listProjects: ({ query }) => hall.projects.list(query),
+  listProjectTemplates: () => ({ templates: [...PROJECT_TEMPLATES] }),
   createProject: async ({ body, change }) => {
     const project = await hall.projects.create(await clones.cloneFor(body, change), change);
     return { success, project, ...folderWarnings(hall, project.id, body) };

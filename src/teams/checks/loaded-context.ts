@@ -6,7 +6,6 @@ import type { Files } from "../../store/files/files.ts";
 import type { TaskState, TeamState } from "../machine/team-state.ts";
 import { responsibilityOf } from "../role-specs/responsibility.ts";
 import { teamPaths } from "../team-files.ts";
-import { coverageToolFor } from "./coverage-tools.ts";
 
 type Loaded = "memory" | "artifacts" | "targets" | "environment" | "wisdom";
 
@@ -22,6 +21,17 @@ const LOADED: Readonly<Record<ResponsibilityType, readonly Loaded[]>> = {
 /** Characters of each part; a member reads the rest where it is. */
 const LONGEST = { memory: 3_000, artifact: 3_000, artifacts: 9_000, wisdom: 3_000 };
 const MOST_FILES = 50;
+
+/** How each test tool measures coverage so that its report can be read, by the name under which it is detected. */
+const COVERAGE_TOOLS: Readonly<Record<string, string>> = {
+  vitest: "vitest run --coverage --coverage.reporter=json-summary (coverage/coverage-summary.json)",
+  jest: "jest --coverage --coverageReporters=json-summary (coverage/coverage-summary.json)",
+  mocha: "c8 --reporter=lcov mocha (coverage/lcov.info)",
+  node: "node --test --experimental-test-coverage --test-reporter=lcov --test-reporter-destination=lcov.info",
+  "node:test": "node --test --experimental-test-coverage --test-reporter=lcov --test-reporter-destination=lcov.info",
+  pytest: "pytest --cov --cov-report=json (coverage.json)",
+  go: "go test ./... -coverprofile=coverage.out",
+};
 
 interface Sources {
   files: Pick<Files, "exists" | "text" | "stat" | "names">;
@@ -86,7 +96,7 @@ function environmentText(detected: readonly DetectedCheck[]): string {
     .filter(({ check }) => check === "tests")
     .map(({ tool, command, folder, missing }) => {
       const where = folder === "" ? "" : ` in ${folder}`;
-      const coverage = coverageToolFor(tool);
+      const coverage = COVERAGE_TOOLS[tool.toLowerCase()];
       const measured = coverage === undefined ? "" : `; coverage: ${coverage}`;
       return `- ${tool}${where}: ${command}${missing === undefined ? "" : ` (${missing})`}${measured}`;
     });

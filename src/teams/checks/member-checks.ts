@@ -30,7 +30,7 @@ interface Parts {
   redact: (projectId: string, text: string) => string;
 }
 
-type End = Parameters<RunGuard["ending"]>[1];
+type End = Parameters<NonNullable<RunGuard["ending"]>>[1];
 
 /** What the agent's process says of a report; it was read there. */
 const Reported = z.object({ returned: MemberReturn.optional() });

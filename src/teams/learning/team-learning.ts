@@ -5,13 +5,13 @@ import type { RouteQuery } from "../../contract/routes/routes.ts";
 import { errorText } from "../../contract/words/error-text.ts";
 import type { ProjectFiles } from "../../quality/trees/project-files.ts";
 import { type Core, keep } from "../../workspace/core.ts";
+import { gateLineOf } from "../../workspace/gates/gate-file.ts";
 import type { Hall } from "../../workspace/hall/hall.ts";
 import { projectRoot } from "../../workspace/layout.ts";
 import type { TaskState, TeamState } from "../machine/team-state.ts";
 import { teamPaths } from "../team-files.ts";
 import { lessonsText } from "./lessons-text.ts";
 import { manifestsIn, manifestsOf } from "./manifest-files.ts";
-import { memberGates } from "./member-gates.ts";
 import { detectKinds } from "./project-kinds.ts";
 import { standardsFor } from "./standards.ts";
 import { stillTaught, taughtIn } from "./taught.ts";
@@ -143,4 +143,22 @@ export class TeamLearning {
       throw error;
     }
   }
+}
+
+interface Sources {
+  gatesOf: (runId: string) => GateReport[];
+  /** Undefined of a run that is unknown. */
+  memberOf: (runId: string) => string | undefined;
+}
+
+/** Gate reports of a team, each with the member whose result it judged, the oldest first. */
+function memberGates({ tasks }: TeamState, { gatesOf, memberOf }: Sources): MemberGate[] {
+  const gates = [...tasks.values()].flatMap(({ plan, member = "", runIds }) =>
+    runIds.flatMap((runId) => {
+      // A task that went to another member keeps the reports of those before.
+      const who = { member: memberOf(runId) ?? member, task: plan.key };
+      return gatesOf(runId).map((report) => ({ ...gateLineOf(report), ...who }));
+    }),
+  );
+  return gates.toSorted((left, right) => (left.startedAt < right.startedAt ? -1 : 1));
 }

@@ -6,6 +6,7 @@ import { realPlaceOf } from "../../store/files/folders.ts";
 import { type Clock, timeSortedIds } from "../../store/ids.ts";
 import { HallIndex } from "../../store/index/hall-index.ts";
 import { OwnSecrets } from "../../store/secrets/own-secrets.ts";
+import { Attachments } from "../attachments.ts";
 import { BY_DAEMON, type Core, noteRecovered } from "../core.ts";
 import { escapingFolders } from "../escalations/escalation-warnings.ts";
 import { EventLog } from "../events/event-log.ts";
@@ -90,6 +91,7 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
   // A new workspace has its format from here on, and nothing to migrate.
   const migration = await migrate({ files, events, clock: options.clock, version: options.version });
   const overviews = new Overviews(files, index);
+  const attachments = new Attachments();
   const core: IndexedCore = {
     files,
     index,
@@ -98,7 +100,8 @@ export async function openHall(options: HallOptions): Promise<OpenHall> {
     locks: new Locks(),
     overviews,
     workdirRecords,
-    taskGate: new TaskGate(),
+    attachments,
+    taskGate: new TaskGate(attachments),
     clock: options.clock,
     nextId,
     recovered: catchUp(index, events),

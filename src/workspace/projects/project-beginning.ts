@@ -1,13 +1,15 @@
 import { basename, dirname } from "node:path";
-import { AbsolutePath, TAKEN_PROJECT_ID } from "../../contract/documents/project.ts";
+import { AbsolutePath, ProjectJson, TAKEN_PROJECT_ID } from "../../contract/documents/project.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { BegunProject, ProjectBeginning, WelcomeFolder } from "../../contract/routes/welcome-routes.ts";
 import { hint } from "../../contract/words/hint.ts";
 import { line } from "../../contract/words/text.ts";
+import type { Files } from "../../store/files/files.ts";
 import { isFolder, isWithin, realPlaceOf } from "../../store/files/folders.ts";
 import { glanceAt } from "../../store/files/listing/folder-glance.ts";
 import type { Change } from "../change.ts";
 import type { Hall } from "../hall/hall.ts";
+import { PROJECTS_FOLDER } from "../layout.ts";
 import { detectFolder } from "./folder-detection.ts";
 import { slugOf } from "./project-rules.ts";
 
@@ -160,5 +162,22 @@ function freeId(name: string, projects: readonly KnownProject[]): string {
   for (let number = 1; ; number++) {
     const id = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(id)) return id;
+  }
+}
+
+/** The projects of a workspace that nobody has open, from their files alone; nothing is written. */
+export function projectsAtRest(files: Files): KnownProject[] {
+  return files.folders(PROJECTS_FOLDER).map((id) => {
+    const workdir = workdirIn(files, `${PROJECTS_FOLDER}/${id}/PROJECT.json`);
+    return workdir === undefined ? { id } : { id, workdir };
+  });
+}
+
+/** Of a file that cannot be read, nothing is known. */
+function workdirIn(files: Files, path: string): string | undefined {
+  try {
+    return ProjectJson.safeParse(JSON.parse(files.text(path))).data?.workdir ?? undefined;
+  } catch {
+    return undefined;
   }
 }

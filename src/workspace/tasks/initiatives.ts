@@ -1,3 +1,4 @@
+import type { Task } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
 import type { EventDraft } from "../../contract/event.ts";
 import type {
@@ -9,6 +10,8 @@ import type {
 } from "../../contract/routes/autonomy/initiative-routes.ts";
 import type { InitiativeStatus } from "../../contract/words/autonomy/lead-words.ts";
 import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
+import type { HallIndex } from "../../store/index/hall-index.ts";
+import { URGENCY } from "../../store/index/task-filter.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import type { Change } from "../change.ts";
 import { byChange, commit } from "../core.ts";
@@ -19,9 +22,9 @@ import { projectRoot } from "../layout.ts";
 import { slugOf } from "../projects/project-rules.ts";
 import { untilUndisturbed } from "../undisturbed.ts";
 import { editPlan, newPlan, readPlan } from "./plan-text.ts";
-import { readyInOrder } from "./ready-tasks.ts";
 import { etagOf } from "./task-file.ts";
 
+const MOST_READY = 500;
 /** Plans that are kept in memory; the one that was read longest ago goes first. */
 const MOST_KEPT = 2_000;
 
@@ -202,4 +205,19 @@ export class Initiatives {
 
 function planPath(projectId: string, slug: string): string {
   return `${projectRoot(projectId)}/plans/${slug}/plan.md`;
+}
+
+type Ready = Pick<Task, "id" | "title" | "priority">;
+
+/** Ready tasks of an initiative, the most urgent first; of equal ones, the oldest. */
+function readyInOrder({ tasks }: HallIndex, projectId: string, plan: string): Ready[] {
+  const order = { sort: "priority" as const, descending: true, limit: MOST_READY, after: undefined };
+  return tasks
+    .list({ projectId, plan, ready: true }, order)
+    .map(({ id, title, priority }) => ({ id, title, priority }))
+    .sort((left, right) => URGENCY[right.priority] - URGENCY[left.priority] || numberOf(left) - numberOf(right));
+}
+
+function numberOf({ id }: Ready): number {
+  return Number(id.slice(id.indexOf("-") + 1));
 }

@@ -1,5 +1,6 @@
 import type { Criterion, TaskCreate } from "../../contract/documents/task.ts";
 import { HallError } from "../../contract/errors.ts";
+import { Attachment, type Attachments } from "../attachments.ts";
 import type { Change } from "../change.ts";
 
 export interface NewTaskFields extends Pick<TaskCreate, "title" | "description" | "type" | "priority"> {
@@ -22,27 +23,24 @@ type CompletionCheck = (task: CompletedFields, change: Change) => Promise<string
 
 /** Where tasks are checked by a floor above; without it, none is refused. */
 export class TaskGate {
-  #check: TaskCheck | undefined;
-  #completion: CompletionCheck | undefined;
+  readonly creation: Attachment<TaskCheck>;
+  readonly completion: Attachment<CompletionCheck>;
 
-  attach(check: TaskCheck): void {
-    this.#check = check;
-  }
-
-  attachCompletion(check: CompletionCheck): void {
-    this.#completion = check;
+  constructor(attachments: Attachments) {
+    this.creation = new Attachment<TaskCheck>(attachments, "creation of tasks", async () => undefined);
+    this.completion = new Attachment<CompletionCheck>(attachments, "completion of tasks", async () => undefined);
   }
 
   /** Only a person or a client has not been asked before. */
   async assertMayComplete(task: CompletedFields, change: Change): Promise<void> {
     const { actor, gathered, isChecked } = change;
     if (gathered !== undefined || isChecked === true || (actor.kind !== "person" && actor.kind !== "client")) return;
-    const refusal = await this.#completion?.(task, change);
+    const refusal = await this.completion.part(task, change);
     if (refusal !== undefined) throw new HallError("hook_refused", refusal);
   }
 
   async assertAllowed(projectId: string, task: NewTaskFields, change: Change): Promise<void> {
-    const refusal = await this.#check?.(projectId, task, change);
+    const refusal = await this.creation.part(projectId, task, change);
     if (refusal !== undefined) throw new HallError("hook_refused", refusal);
   }
 }

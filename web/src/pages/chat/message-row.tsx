@@ -132,7 +132,7 @@ export function AnsweringRow({
   );
 }
 
-const outcomes: Record<string, string> = {
+const outcomes: Partial<Record<Ending["outcome"], string>> = {
   stopped: "Stopped. Completed steps were kept.",
   failed: "No answer.",
   refused: "The provider refused this message.",

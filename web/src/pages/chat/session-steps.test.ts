@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ShownEntry } from "../../../../src/contract/runs/session.ts";
 import { stepsOf } from "./session-steps.ts";
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
@@ -22,7 +23,7 @@ test("a turn is read as told, thought, said and did, with each call beside its r
     { offset: 20, type: "result", id: "c1", name: "task_list", output: "nothing" },
     { offset: 30, type: "of a newer daemon" },
     { offset: 40, type: "ended", messageId: "m", outcome: "failed", error: "No money", at },
-  ] as { offset: number; type: string }[]);
+  ] as ShownEntry[]);
   expect(steps.map(({ is }) => is)).toEqual(["told", "thought", "said", "did", "note"]);
   expect(steps[3]).toMatchObject({ call: { name: "task_list", result: { output: "nothing" } } });
   expect(steps[4]).toMatchObject({ text: "The turn was failed: No money", isBad: true });

@@ -1,6 +1,6 @@
-import type { SessionEntry } from "../../../../src/contract/runs/session.ts";
+import type { ShownEntry } from "../../../../src/contract/runs/session.ts";
 
-type Entry<Type extends SessionEntry["type"]> = Extract<SessionEntry, { type: Type }>;
+type Entry<Type extends ShownEntry["type"]> = Extract<ShownEntry, { type: Type }>;
 
 interface Call {
   id: string;
@@ -21,18 +21,17 @@ export type SessionStep = { key: string } & (
 );
 
 /** Entries must come in their order. What a newer daemon writes is left out. */
-export function stepsOf(entries: readonly { offset: number; type: string }[]): SessionStep[] {
+export function stepsOf(entries: readonly ShownEntry[]): SessionStep[] {
   const steps: SessionStep[] = [];
   const open = new Map<string, Call>();
   for (const entry of entries) {
     const key = String(entry.offset);
-    const known = entry as unknown as SessionEntry & { offset: number };
-    if (known.type === "answer") steps.push(...answerSteps(known, key, open));
-    else if (known.type === "result") {
-      const call = open.get(known.id);
-      if (call === undefined) steps.push({ is: "did", key, call: { ...known, input: "", result: known } });
-      else call.result = known;
-    } else steps.push(...otherSteps(known, key));
+    if (entry.type === "answer") steps.push(...answerSteps(entry, key, open));
+    else if (entry.type === "result") {
+      const call = open.get(entry.id);
+      if (call === undefined) steps.push({ is: "did", key, call: { ...entry, input: "", result: entry } });
+      else call.result = entry;
+    } else steps.push(...otherSteps(entry, key));
   }
   return steps;
 }
@@ -51,7 +50,7 @@ function answerSteps(answer: Entry<"answer">, key: string, open: Map<string, Cal
   return [...thoughts, ...said, ...did];
 }
 
-function otherSteps(entry: SessionEntry, key: string): SessionStep[] {
+function otherSteps(entry: ShownEntry, key: string): SessionStep[] {
   switch (entry.type) {
     case "message":
       return [{ is: "told", key, message: entry }];

@@ -22,7 +22,7 @@ export interface Answering {
 /** Something about an answer that was not said by anybody. */
 export interface Ending {
   messageId: string;
-  outcome: string;
+  outcome: Extract<TalkLive, { kind: "ended" }>["outcome"];
   error?: string | undefined;
 }
 
