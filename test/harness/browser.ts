@@ -59,7 +59,8 @@ function complaintsOf(page: Page): string[] {
   page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
   page.on("console", (message) => {
     const text = message.text();
-    if (message.type() === "error" && !EXPECTED.test(text) && !STOPPING.test(text)) complaints.push(text);
+    if (message.type() === "error" && !EXPECTED.test(text) && !STOPPING.test(text))
+      complaints.push(`${text} (${message.location().url})`);
   });
   return complaints;
 }
