@@ -58,7 +58,7 @@ function around(move: typeof renameSync): typeof renameSync {
 }
 
 /** Lines that the change log keeps as well. Their files are not synced, and stay open for a while. */
-const FOLLOWS_CHANGES = /\/events\/[^/]+$|\/runs\/index\.jsonl$/;
+const FOLLOWS_CHANGES = /\/events\/[^/]+$|\/runs\/index\.jsonl$|\/MEMORY\.md$/;
 /** What each descriptor was given to write since it was last synced. */
 const unsynced = new Map<number, string>();
 
@@ -69,7 +69,7 @@ fs.writeSync = ((fd: number, data: string | NodeJS.ArrayBufferView, ...rest: num
     typeof data === "string" ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
   const path = readlinkSync(`/proc/self/fd/${fd}`);
   const write = () => (writeSync as (...all: unknown[]) => number)(fd, data, ...rest);
-  if (!path.endsWith(".jsonl")) return write();
+  if (!path.endsWith(".jsonl") && !FOLLOWS_CHANGES.test(path)) return write();
   const point = pointAt(path, text);
   strike(point, "before");
   const written = write();
