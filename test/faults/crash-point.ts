@@ -57,8 +57,8 @@ function around(move: typeof renameSync): typeof renameSync {
   };
 }
 
-/** Lines that the change log keeps as well. Their files are not synced, and stay open for a while. */
-const FOLLOWS_CHANGES = /\/events\/[^/]+$|\/runs\/index\.jsonl$|\/MEMORY\.md$/;
+/** Lines that the change log keeps as well. Their files are not synced, and stay open for a while. Some documents get theirs at their end. */
+const FOLLOWS_CHANGES = /\/events\/[^/]+$|\/runs\/index\.jsonl$|\/(?:MEMORY|knowledge\/[^/]+)\.md$/;
 /** What each descriptor was given to write since it was last synced. */
 const unsynced = new Map<number, string>();
 
