@@ -68,7 +68,10 @@ export class ProjectProcess {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#ready.promise.catch(() => undefined);
-    const late = setTimeout(() => this.kill(`it was not ready within ${readyMs / 1_000} seconds`), readyMs);
+    const late = setTimeout(() => {
+      if (this.#snapshotOf !== undefined) distrustSnapshot(this.#snapshotOf);
+      this.kill(`it was not ready within ${readyMs / 1_000} seconds`);
+    }, readyMs);
     this.#child.on("message", (said: unknown) => {
       this.#heardAt = performance.now();
       for (const each of Array.isArray(said) ? said : [said]) {

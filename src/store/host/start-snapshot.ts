@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 const MAKING_MS = 30_000;
 const BUNDLED = ".cjs";
 const DRAFT = ".draft";
-const UNUSABLE = 14;
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(["SIGABRT", "SIGBUS", "SIGILL", "SIGSEGV", "SIGTRAP"]);
 
 /**
@@ -31,9 +30,9 @@ export function snapshotFlags(entry: string): string[] {
   }
 }
 
-/** Node's own exit code for a snapshot that it can't use, and how one ends whose memory makes no sense. */
+/** How a process may end that could not get ready because of its snapshot: Node refuses it, or its memory makes no sense. */
 export function isSnapshotFailure(code: number | null, signal: NodeJS.Signals | null): boolean {
-  return code === UNUSABLE || (signal !== null && CRASHES.has(signal));
+  return (code !== null && code !== 0) || (signal !== null && CRASHES.has(signal));
 }
 
 /** It can't be made, or no process could start from it: none is used, nor made again. */
