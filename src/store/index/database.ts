@@ -109,6 +109,16 @@ export class Database {
     return this.#attempt(() => this.#statement(sql).get(...values) as Result | undefined);
   }
 
+  /** The row with a key, as `replace` names it. Writes of other rows go on waiting. */
+  find<Result = Row>(
+    table: string,
+    key: string,
+    { sql, values }: { sql: string; values: SQLInputValue[] },
+  ): Result | undefined {
+    if (this.#queue.concerns(table, key)) this.#flush();
+    return this.#attempt(() => this.#statement(sql).get(...values) as Result | undefined);
+  }
+
   *iterate<Result = Row>(sql: string, ...values: SQLInputValue[]): Generator<Result> {
     this.#flush();
     const rows = this.#attempt(() => this.#statement(sql).iterate(...values)) as Iterable<Result>;
@@ -126,12 +136,12 @@ export class Database {
 
   /** As run, for a statement that replaces the row whose key is the first value, whatever it held. */
   replace(sql: string, key: string, ...values: SQLInputValue[]): void {
-    this.#take({ sql, values: [key, ...values], row: `${sql}\0${key}` });
+    this.#take({ sql, values: [key, ...values], row: key });
   }
 
   /** As replace, for a row whose key is more than its first value. */
   replaceRow(sql: string, key: string, values: SQLInputValue[]): void {
-    this.#take({ sql, values, row: `${sql}\0${key}` });
+    this.#take({ sql, values, row: key });
   }
 
   /** A statement that makes no sense is refused at once, also where it is carried out later. */

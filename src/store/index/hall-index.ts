@@ -36,7 +36,7 @@ export class HallIndex {
   readonly glance: GlanceTable;
   readonly uses: UseTable;
   readonly #db: Database;
-  readonly #coming = new Set<Promise<unknown>>();
+  #coming: Promise<void> = Promise.resolve();
   /** Those who wait for a lost index to be filled again. */
   #waiting: (() => void)[] = [];
 
@@ -102,17 +102,12 @@ export class HallIndex {
 
   /** A change that is on its way: the log may tell of it before the index shows it. */
   expect(change: Promise<unknown>): void {
-    const shown = change.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#coming.add(shown);
-    void shown.then(() => this.#coming.delete(shown));
+    this.#coming = Promise.allSettled([this.#coming, change]).then(() => undefined);
   }
 
   /** Resolves when every change that was on its way is shown: whoever heard of one finds it. */
-  async caughtUp(): Promise<void> {
-    if (this.#coming.size > 0) await Promise.all(this.#coming);
+  caughtUp(): Promise<void> {
+    return this.#coming;
   }
 
   /** Empties the index and fills it. Whoever asks meanwhile waits; when `fill` fails, the index is lost. */

@@ -128,7 +128,8 @@ export class RunTable {
     this.#db.assertAvailable();
     const known = this.#opened().get(id) ?? this.#over.get(id);
     if (known !== undefined) return known;
-    const row = this.#db.get<RunRow>("SELECT doc, output FROM spawn_sessions WHERE session_id = ?", id);
+    const sql = "SELECT doc, output FROM spawn_sessions WHERE session_id = ?";
+    const row = this.#db.find<RunRow>("spawn_sessions", id, { sql, values: [id] });
     return row === undefined ? undefined : this.#keep(indexedOf(row));
   }
 

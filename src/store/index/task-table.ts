@@ -78,7 +78,8 @@ export class TaskTable {
     const key = keyOf(projectId, id);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const row = this.#db.get("SELECT * FROM tasks WHERE project_id = ? AND id = ?", projectId, id);
+    const sql = "SELECT * FROM tasks WHERE project_id = ? AND id = ?";
+    const row = this.#db.find("tasks", key, { sql, values: [projectId, id] });
     return row === undefined ? undefined : this.#known.keep(key, recordOf(row));
   }
 

@@ -34,6 +34,48 @@ it("writes a row once that several transactions wrote one after the other", () =
   expect([...earlier, ...own].map(({ values }) => values[0])).toEqual([2]);
 });
 
+it("knows which rows the writes that wait concern", () => {
+  const queue = new WriteQueue();
+  const concerned = () =>
+    [
+      ["runs", "a"],
+      ["runs", "b"],
+      ["tasks", "a"],
+    ].map(([table = "", row = ""]) => queue.concerns(table, row));
+  expect(concerned()).toEqual([false, false, false]);
+  queue.add({ sql: "INSERT OR REPLACE INTO runs VALUES (?)", values: ["a"], row: "a" });
+  expect(concerned()).toEqual([true, false, false]);
+  queue.add({ sql: "DELETE FROM runs WHERE project = ?", values: ["shop"] });
+  expect(concerned()).toEqual([true, true, false]);
+  queue.take();
+  expect(concerned()).toEqual([false, false, false]);
+  queue.add({ sql: "a statement whose table can't be told", values: [] });
+  expect(concerned()).toEqual([true, true, true]);
+});
+
+it("finds a row as it was written last, and leaves writes of other rows where they wait", () => {
+  const { db, path } = opened();
+  const other = new DatabaseSync(path, { timeout: 0 });
+  onTestFinished(() => other.close());
+  const hasBegun = () => {
+    try {
+      other.exec("BEGIN IMMEDIATE; ROLLBACK");
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const find = (key: string) =>
+    db.find<{ value: number }>("meta", key, { sql: "SELECT value FROM meta WHERE key = ?", values: [key] })?.value;
+  db.transaction(() => db.replace(META, "a", 1));
+  expect(find("b")).toBeUndefined();
+  expect(hasBegun()).toBe(false);
+  expect(find("a")).toBe(1);
+  expect(hasBegun()).toBe(true);
+  db.transaction(() => db.run("UPDATE meta SET value = 2"));
+  expect(find("a")).toBe(2);
+});
+
 it("shows a write to every read at once, and has it in the file a little later, without a read", () => {
   const { db, path } = opened();
   db.transaction(() => db.replace(META, "a", 1));
