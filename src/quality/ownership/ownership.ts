@@ -190,10 +190,12 @@ export class Ownership {
     for (const { run } of runs.unsettled(projectId)) this.#recall(run);
   }
 
-  /** Undefined where a run changes nothing on a branch of its own: in a folder, runs take turns. */
-  #changerOf({ id, taskId, purpose, delivery }: Run): Changer | undefined {
-    const branch = delivery?.kind === "branch" ? delivery.name : this.#parts.workplaceOf(id)?.branch;
-    return purpose !== "work" || branch === undefined ? undefined : { runId: id, taskId, branch };
+  /** Undefined where a run changes nothing on a branch: in a folder, runs take turns. A child works on its parent's branch. */
+  #changerOf({ id, taskId, purpose, delivery, parentRunId }: Run): Changer | undefined {
+    if (purpose !== "work") return undefined;
+    const shared = parentRunId === undefined ? undefined : this.#parts.workplaceOf(id)?.branch;
+    const branch = delivery?.kind === "branch" ? delivery.name : shared;
+    return branch === undefined ? undefined : { runId: id, taskId, branch };
   }
 
   #pathIn(runId: string, input: string): string | undefined {
