@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Hall, startHall } from "../harness/daemon.ts";
@@ -31,6 +31,21 @@ it("every run that ends leaves one line in the project's memory, however many en
   expect(entries).toHaveLength(20);
   for (const { body } of answers)
     expect(entries.filter((entry) => entry.endsWith(`(coder, ${body.sessionId})`))).toHaveLength(1);
+});
+
+it("keeps what a person wrote between two runs, and in place of all lines", async () => {
+  const hall = await shop();
+  const path = join(hall.workspace, "projects", PROJECT, "MEMORY.md");
+  for (const title of ["One", "Two"]) await run(hall, title);
+  writeFileSync(path, textOf(hall, "MEMORY.md").replace("- Not set.", "- We use tabs."));
+  appendFileSync(path, "My own line.\n");
+  await run(hall, "Three");
+  expect(textOf(hall, "MEMORY.md")).toContain("My own line.\n");
+  expect(entriesIn(textOf(hall, "MEMORY.md"))).toHaveLength(3);
+  writeFileSync(path, "# Mine\n");
+  await run(hall, "Four");
+  expect(textOf(hall, "MEMORY.md")).toMatch(/^# Mine\n/);
+  expect(entriesIn(textOf(hall, "MEMORY.md"))).toHaveLength(1);
 });
 
 it("a memory that grows long hands its older entries to the month they are of, and keeps what a person wrote", async () => {

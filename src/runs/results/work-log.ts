@@ -2,11 +2,14 @@ import { HallError } from "../../contract/errors.ts";
 import type { Run } from "../../contract/runs/run.ts";
 import { isOver } from "../../contract/runs/run-status.ts";
 import type { Put } from "../../store/changes/change.ts";
+import { contentHash } from "../../store/changes/content-hash.ts";
 import type { Member } from "../../store/changes/gathering.ts";
+import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
 import { decodeText } from "../../store/markup/frontmatter.ts";
 import { readBody, writeSection } from "../../store/markup/sections.ts";
 import { type Core, keep } from "../../workspace/core.ts";
 import { projectPaths, projectRoot } from "../../workspace/layout.ts";
+import { untilUndisturbed } from "../../workspace/undisturbed.ts";
 
 const SECTION = "Work Log";
 const SECTIONS = ["Key Decisions", "Important Context", "Lessons Learned", "Active Threads", SECTION];
@@ -33,6 +36,17 @@ interface Decision {
   at: string;
 }
 
+/** A memory with more lines. */
+interface Longer {
+  content: string;
+  /** What is new, where that is its end. */
+  added?: string;
+  /** How many lines the log has, where the memory ends with it. */
+  lines: number | undefined;
+  /** Files for older lines. */
+  months: Put[];
+}
+
 interface Waiting {
   line: Line;
   gathered: Member | undefined;
@@ -40,9 +54,16 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** A memory that ends with the log, and how many lines that has. */
-interface LogAtEnd {
+/** A memory as it is. */
+interface Found {
   text: string;
+  /** Hash of the text; null where there is no file. */
+  base: string | null;
+  from?: Stamp | undefined;
+}
+
+/** One that ends with the log, and how many lines that has. */
+interface LogAtEnd extends Found {
   lines: number;
 }
 
@@ -89,11 +110,9 @@ export class WorkLog {
       await this.#core.locks.run(`file ${memory}`, async () => {
         batch = this.#waiting.get(projectId) ?? [];
         this.#waiting.delete(projectId);
-        await this.#write(
-          projectId,
-          batch.map(({ line }) => line),
-          batch.length === 1 ? batch[0]?.gathered : undefined,
-        );
+        const lines = batch.map(({ line }) => line);
+        const gathered = batch.length === 1 ? batch[0]?.gathered : undefined;
+        await untilUndisturbed(() => this.#write(projectId, lines, gathered));
       });
       for (const { resolve } of batch) resolve();
     } catch (error) {
@@ -103,42 +122,52 @@ export class WorkLog {
 
   async #write(projectId: string, wanted: readonly Line[], gathered: Member | undefined): Promise<void> {
     const { memory } = projectPaths(projectId);
-    const text = this.#textOf(memory);
+    const found = this.#find(projectId, memory);
     // What cannot be read as text is not ours to rewrite.
-    if (text === undefined) return;
+    if (found === undefined) return;
+    const { text, base, from } = found;
     const added = wanted.filter(({ mark }) => !text.includes(mark)).map((line) => line.text);
     if (added.length === 0) return;
-    const { content, months } = this.#longer(projectId, text, added) ?? this.#written(projectId, text, added);
-    await keep(this.#core, [...months, { kind: "put", path: memory, content }], gathered);
+    const after = this.#longer(projectId, text, added) ?? this.#written(projectId, text, added);
+    const put: Put = { kind: "put", path: memory, content: after.content, base, from, added: after.added };
+    const { stamps } = await keep(this.#core, [...after.months, put], gathered);
+    if (this.#ends.size >= MOST_ENDS) this.#ends.clear();
+    const written = { text: after.content, base: contentHash(after.content), from: stamps.get(memory) };
+    if (after.lines === undefined) this.#ends.delete(projectId);
+    else this.#ends.set(projectId, { ...written, lines: after.lines });
   }
 
-  #textOf(memory: string): string | undefined {
+  /** As it was last written, where the file is in the same state. */
+  #find(projectId: string, memory: string): Found | undefined {
+    const { files } = this.#core;
+    const end = this.#ends.get(projectId);
+    if (end?.from !== undefined && isSameStamp(end.from, files.stamp(memory))) return end;
     try {
-      return decodeText(this.#core.files.read(memory));
+      const { bytes, stamp } = files.readStamped(memory);
+      const text = decodeText(bytes);
+      return text === undefined ? undefined : { text, base: contentHash(bytes), from: stamp };
     } catch (error) {
-      if (error instanceof HallError && error.code === "file_not_found") return "# Project Memory\n";
+      if (error instanceof HallError && error.code === "file_not_found")
+        return { text: "# Project Memory\n", base: null };
       throw error;
     }
   }
 
   /** Undefined where more has to be done than to add lines at the end. */
-  #longer(projectId: string, text: string, added: readonly string[]): { content: string; months: Put[] } | undefined {
+  #longer(projectId: string, text: string, lines: readonly string[]): Longer | undefined {
     const end = this.#ends.get(projectId);
-    if (end?.text !== text || end.lines + added.length > MOST_ENTRIES) return undefined;
-    const content = `${text}${added.join("\n")}\n`;
-    this.#ends.set(projectId, { text: content, lines: end.lines + added.length });
-    return { content, months: [] };
+    if (end?.text !== text || end.lines + lines.length > MOST_ENTRIES) return undefined;
+    const added = `${lines.join("\n")}\n`;
+    return { content: text + added, added, lines: end.lines + lines.length, months: [] };
   }
 
-  #written(projectId: string, text: string, added: readonly string[]): { content: string; months: Put[] } {
+  #written(projectId: string, text: string, added: readonly string[]): Longer {
     const before = readBody(text, SECTIONS).sections.get(SECTION) ?? "";
     const lines = [...(before === "" ? [] : before.split("\n")), ...added];
     const { kept, older } = this.#divide(lines);
     const months = [...older].map(([month, entries]) => this.#monthWith(projectId, month, entries));
     const content = writeSection(text, { name: SECTION, content: kept.join("\n"), known: SECTIONS });
-    if (this.#ends.size >= MOST_ENDS) this.#ends.clear();
-    if (content.endsWith(`\n${kept.at(-1)}\n`)) this.#ends.set(projectId, { text: content, lines: kept.length });
-    return { content, months };
+    return { content, lines: content.endsWith(`\n${kept.at(-1)}\n`) ? kept.length : undefined, months };
   }
 
   /**

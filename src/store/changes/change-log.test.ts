@@ -16,6 +16,7 @@ import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 import { changeLogSuite } from "../../../test/suites/change-log-suite.ts";
 import { ChangedMeanwhile } from "../files/draft-file.ts";
 import { Files } from "../files/files.ts";
+import { stampOf } from "../files/regular-file.ts";
 import { Log } from "../logs/log.ts";
 import { ChangeLog, type ChangeLogOptions } from "./change-log.ts";
 import { CHANGES_FOLDER } from "./change-segment.ts";
@@ -305,13 +306,39 @@ describe("a document that only gets longer", () => {
     expect([statSync(at("a.md")).ino, stamps.get("a.md")?.inode]).toEqual([ino, ino]);
   });
 
-  it("is replaced where the file has another name, which keeps what it had", async () => {
+  const named = async (log: ChangeLog) => {
+    const { stamps } = await log.commit({ writes: [put("a.md", "one\n")] });
+    return { ...put("a.md", "one\ntwo\n", "one\n"), from: stamps.get("a.md"), added: "two\n" };
+  };
+
+  it("is written at its end without being read, where the write says what is new", async () => {
     const { log, at } = await open();
-    await log.commit({ writes: [put("a.md", "one\n")] });
-    linkSync(at("a.md"), at("kept.md"));
-    await log.commit({ writes: [longer] });
-    expect([text(at("a.md")), text(at("kept.md"))]).toEqual(["one\ntwo\n", "one\n"]);
+    const write = await named(log);
+    const { ino, atime, mtime } = statSync(at("a.md"));
+    writeFileSync(at("a.md"), "ONE\n");
+    utimesSync(at("a.md"), atime, mtime);
+    await log.commit({ writes: [{ ...write, from: stampOf(statSync(at("a.md"))) }] });
+    expect([text(at("a.md")), statSync(at("a.md")).ino]).toEqual(["ONE\ntwo\n", ino]);
   });
+
+  it("is refused where the file is another by now than the one that the write adds to", async () => {
+    const { log, at } = await open();
+    const write = await named(log);
+    writeFileSync(at("a.md"), "by hand\n");
+    await expect(log.commit({ writes: [write] })).rejects.toThrow(ChangedMeanwhile);
+    expect(text(at("a.md"))).toBe("by hand\n");
+  });
+
+  it.each(["said by the write", "found by reading"])(
+    "is replaced where the file has another name, which keeps what it had: %s",
+    async (how) => {
+      const { log, at } = await open();
+      const write = await named(log);
+      linkSync(at("a.md"), at("kept.md"));
+      await log.commit({ writes: [how === "said by the write" ? write : longer] });
+      expect([text(at("a.md")), text(at("kept.md"))]).toEqual(["one\ntwo\n", "one\n"]);
+    },
+  );
 
   it.each([
     ["a beginning of what was added", Buffer.from("one\nt")],

@@ -14,6 +14,8 @@ export interface Put {
   base?: string | null | undefined;
   /** The state that the file was in when that content was read: if it is in the same, it is not read again. */
   from?: Stamp | undefined;
+  /** What the content has at its end beyond that content, where it is otherwise the same: then only this is written. */
+  added?: string | undefined;
   /** Where the file goes, when it moves. The place must be free. */
   to?: string | undefined;
   /** The folder that the path must not lead out of; the workspace when it is not given. */

@@ -14,9 +14,9 @@ import type { PreparedWrite } from "./prepared.ts";
 interface Before {
   stamp: Stamp | undefined;
   /** Hash of the content; undefined where it cannot be read. */
-  base?: string | null;
-  /** The content, if it was read, of a file that has no other name. */
-  bytes?: Buffer | undefined;
+  base?: string | null | undefined;
+  /** What the new content adds at the end, of a file that has no other name; undefined where it does more. */
+  added?: Uint8Array | undefined;
 }
 
 interface Placing {
@@ -83,7 +83,7 @@ function prepared({ write, target, before }: Placing, place: Place, close: () =>
 }
 
 /** What is there now, if it is what the write was made from. */
-function standing(target: Target, { path, base, from, within }: Put): Before {
+function standing(target: Target, { path, base, from, within, content, added }: Put): Before {
   const seen = target.standing("seen");
   const stats = seen?.isSymbolicLink() ? target.standing("followed") : seen;
   const stamp = stampOf(stats);
@@ -91,23 +91,28 @@ function standing(target: Target, { path, base, from, within }: Put): Before {
   if (stats === undefined && seen !== undefined)
     throw new HallError("path_refused", `'${path}' is a link.`, { file: path });
   const isOnly = stats?.nlink === 1 && seen === stats;
-  if (base !== undefined && from !== undefined && isOnly && isSameStamp(from, stamp)) return { stamp, base };
+  if (base !== undefined && from !== undefined && isOnly && isSameStamp(from, stamp))
+    return { stamp, base, added: added === undefined ? undefined : Buffer.from(added, "utf8") };
   const read = (hardLinks: "accept" | "refuse") => target.read(path, { hardLinks });
-  if (base === undefined) return { stamp, ...contentIfReadable(() => read("accept"), { stamp, isOnly }) };
+  const addedTo = (bytes: Buffer | undefined) => (isOnly && bytes !== undefined ? longerBy(bytes, content) : undefined);
+  if (base === undefined) {
+    const now = contentIfReadable(() => read("accept"), stamp);
+    return { stamp, base: now.base, added: addedTo(now.bytes) };
+  }
   const bytes = stamp === undefined ? undefined : read(within === undefined ? "accept" : "refuse");
   if ((bytes === undefined ? null : contentHash(bytes)) !== base)
     throw new ChangedMeanwhile(`${path} was changed in the meantime`);
-  return { stamp, base, bytes: isOnly ? bytes : undefined };
+  return { stamp, base, added: addedTo(bytes) };
 }
 
 function contentIfReadable(
   read: () => Buffer,
-  { stamp, isOnly }: { stamp: Stamp | undefined; isOnly: boolean },
-): Omit<Before, "stamp"> {
+  stamp: Stamp | undefined,
+): Pick<Before, "base"> & { bytes?: Buffer | undefined } {
   if (stamp === undefined) return { base: null };
   try {
     const bytes = read();
-    return { base: contentHash(bytes), bytes: isOnly ? bytes : undefined };
+    return { base: contentHash(bytes), bytes };
   } catch {
     return {};
   }
@@ -118,10 +123,9 @@ function contentIfReadable(
  * does not, or is to move. A crash leaves it as it was, or a beginning of the new content, which the next start completes; it
  * gets the time of the log, because a file that is later is taken for a person's.
  */
-function extending({ files, write, target, before: { stamp, bytes } }: Placing): Place | undefined {
+function extending({ files, write, target, before: { stamp, added } }: Placing): Place | undefined {
   const { path, content, to, within, base } = write;
-  const added = to !== undefined || stamp === undefined || bytes === undefined ? undefined : addedTo(bytes, content);
-  if (stamp === undefined || added === undefined) return undefined;
+  if (to !== undefined || stamp === undefined || added === undefined) return undefined;
   let wasTried = false;
   return (at) => {
     const extension = { from: stamp, wasTried, added, at };
@@ -135,7 +139,7 @@ function extending({ files, write, target, before: { stamp, bytes } }: Placing):
   };
 }
 
-function addedTo(bytes: Buffer, content: Content): Buffer | undefined {
+function longerBy(bytes: Buffer, content: Content): Buffer | undefined {
   const whole = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
   const isLonger = bytes.length > 0 && whole.length > bytes.length && whole.subarray(0, bytes.length).equals(bytes);
   return isLonger ? whole.subarray(bytes.length) : undefined;
