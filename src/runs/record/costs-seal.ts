@@ -1,4 +1,5 @@
 import type { Files } from "../../store/files/files.ts";
+import { KeptReading } from "../../store/files/kept-reading.ts";
 import { GrowingSeal, type LineSeal } from "../../workspace/events/line-seal.ts";
 
 const COSTS_FOLDER = "costs";
@@ -11,6 +12,7 @@ export class CostsSeal {
   readonly #files: Files;
   /** `look`: the latest that sealed something of the file. */
   readonly #known = new Map<string, { seal: GrowingSeal; look: number }>();
+  readonly #days = new KeptReading<string[]>(1);
   #looks = 0;
   #returned: LineSeal[] = [];
 
@@ -20,8 +22,7 @@ export class CostsSeal {
 
   /** Files with something new. */
   async take(): Promise<LineSeal[]> {
-    const names = this.#files.names(COSTS_FOLDER).filter((name) => DAY_FILE.test(name));
-    const paths = names.slice(-DAYS).map((name) => `${COSTS_FOLDER}/${name}`);
+    const paths = this.#paths();
     for (const path of this.#known.keys()) if (!paths.includes(path)) this.#known.delete(path);
     const seals = await Promise.allSettled(paths.map((path) => this.#seal(path)));
     // A run ends whether or not its costs can be read; what is not told of now is told of with the next one.
@@ -34,6 +35,12 @@ export class CostsSeal {
   /** They were not recorded: the next one tells of them. */
   giveBack(seals: readonly LineSeal[]): void {
     this.#returned.push(...seals);
+  }
+
+  #paths(): string[] {
+    const days = () => this.#files.names(COSTS_FOLDER).filter((name) => DAY_FILE.test(name));
+    const names = this.#days.of(`${this.#files.root}/${COSTS_FOLDER}`, days, []);
+    return names.slice(-DAYS).map((name) => `${COSTS_FOLDER}/${name}`);
   }
 
   async #seal(path: string): Promise<LineSeal | undefined> {

@@ -350,7 +350,8 @@ export class RunBook {
       const next = withLine(known, line);
       if (next !== undefined) this.#index.runs.put(next);
       const seen = this.#advance(waiting, this.#seenTo(projectId));
-      if (seen !== undefined) this.#noteSeen(bookPath(projectId), seen);
+      if (seen !== undefined)
+        this.#noteSeen(bookPath(projectId), seen, this.#index.files.get(bookPath(projectId))?.inode);
       this.#index.files.setMeta(SEEN_SEQ, this.#core.events.head());
     });
   }
@@ -367,8 +368,8 @@ export class RunBook {
     return this.#index.files.get(bookPath(projectId))?.size ?? 0;
   }
 
-  #noteSeen(path: string, size: number): void {
-    const inode = this.#files.stamp(path)?.inode;
+  /** `inode`: as it is known. Where the file is another by then, the next load reads it whole. */
+  #noteSeen(path: string, size: number, inode = this.#files.stamp(path)?.inode): void {
     if (inode !== undefined) this.#index.transaction(() => this.#index.files.put(path, { mtime: 0, size, inode }, ""));
   }
 }

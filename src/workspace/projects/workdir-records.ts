@@ -10,6 +10,7 @@ import { folderIdentity } from "../../store/files/path-identity.ts";
 import { isSameStamp, type Stamp } from "../../store/files/regular-file.ts";
 import { gitAround } from "../../store/git/git-checkout.ts";
 import type { Clock } from "../../store/ids.ts";
+import { Momentary } from "../../store/momentary.ts";
 import { projectRoot } from "../layout.ts";
 import { compareWorkdir, type WorkdirSight } from "./workdir-sight.ts";
 
@@ -36,7 +37,8 @@ interface Parts {
 export class WorkdirRecords {
   readonly #parts: Parts;
   readonly #known = new Map<string, { stamp: Stamp; reading: Reading }>();
-  readonly #ownPlaces = new Map<string, string>();
+  /** Planning a run alone asks six times. */
+  readonly #ownPlaces = new Momentary(() => new Map<string, string>());
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -121,13 +123,10 @@ export class WorkdirRecords {
     return changedError(project.id, `Agents can't use ${where}. ${sight.changes.join(" ")}`);
   }
 
-  /** Looked at once for what is done without waiting: planning a run alone asks six times. */
   #ownPlace(projectId: string): string {
-    const known = this.#ownPlaces.get(projectId);
-    if (known !== undefined) return known;
-    const place = realPlaceOf(`${this.#parts.files.root}/${projectRoot(projectId)}`);
-    if (this.#ownPlaces.size === 0) queueMicrotask(() => this.#ownPlaces.clear());
-    this.#ownPlaces.set(projectId, place);
+    const known = this.#ownPlaces.now();
+    const place = known.get(projectId) ?? realPlaceOf(`${this.#parts.files.root}/${projectRoot(projectId)}`);
+    known.set(projectId, place);
     return place;
   }
 }
