@@ -9,9 +9,19 @@ const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 /** For `meta`, which the API's description takes rules from that a check in code enforces. */
 export const NOT_BLANK = "\\S";
 
+/** Makes one schema for each length: hundreds of fields share a few. */
+function perLength<Schema>(make: (max: number) => Schema): (max: number) => Schema {
+  const made = new Map<number, Schema>();
+  return (max) => {
+    const schema = made.get(max) ?? make(max);
+    made.set(max, schema);
+    return schema;
+  };
+}
+
 /** One line a person reads: trimmed, without control or deceptive characters. */
-export function line(max: number) {
-  return z
+export const line = perLength((max) =>
+  z
     .string()
     .trim()
     .min(1, "must not be empty")
@@ -19,8 +29,8 @@ export function line(max: number) {
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
     .refine((value) => !CONTROL.test(value), "must be one line without control characters")
     .refine((value) => !DECEPTIVE.test(value), "must not contain deceptive characters")
-    .meta({ pattern: NOT_BLANK });
-}
+    .meta({ pattern: NOT_BLANK }),
+);
 
 /** Any text as such a line: without what it must not have. */
 export function plainLine(text: string): string {
@@ -33,33 +43,26 @@ export function plainLine(text: string): string {
 }
 
 /** The name of a file: as a line, but never trimmed, because a file that was quietly renamed is not found again. */
-export function fileName(max: number) {
-  return z
+export const fileName = perLength((max) =>
+  z
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value !== "" && value === value.trim(), "must not be empty, or start or end with a space")
     .refine((value) => line(max).safeParse(value).success, "must be one line without control or deceptive characters")
-    .meta({ minLength: 1 });
-}
-
-/** Text of many lines, kept byte for byte except that lines end in LF and blank ones at its ends are dropped. */
-export function prose(max: number) {
-  return z
-    .string()
-    .max(max, `must have at most ${max} characters`)
-    .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
-    .refine((value) => !value.includes("\0"), "must not contain NUL")
-    .transform(plainLines);
-}
+    .meta({ minLength: 1 }),
+);
 
 /** The content of a file, kept byte for byte. */
-export function fileText(max: number) {
-  return z
+export const fileText = perLength((max) =>
+  z
     .string()
     .max(max, `must have at most ${max} characters`)
     .refine((value) => value.isWellFormed(), "must be well-formed Unicode")
-    .refine((value) => !value.includes("\0"), "must not contain NUL");
-}
+    .refine((value) => !value.includes("\0"), "must not contain NUL"),
+);
+
+/** Text of many lines, kept byte for byte except that lines end in LF and blank ones at its ends are dropped. */
+export const prose = perLength((max) => fileText(max).transform(plainLines));
 
 /** LF line ends, and no blank lines at either end: what a text is after it was written to a file and read again. */
 export function plainLines(text: string): string {
