@@ -1,6 +1,7 @@
 import { journalLines, planIn } from "../../agent/journal-entries.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { RunPlan } from "../../contract/runs/run.ts";
+import { contentHash } from "../../store/changes/content-hash.ts";
 import type { Files } from "../../store/files/files.ts";
 import { isSameStamp, type OpenFile, type Stamp } from "../../store/files/regular-file.ts";
 import { lineText, type ReadLine } from "../../store/logs/durable-line.ts";
@@ -19,8 +20,8 @@ type First = Extract<JournalEntry, { type: "plan" }>;
 
 interface KeptPlan {
   plan: RunPlan;
-  /** The first line of the journal as it was written, if it was written here. */
-  first?: { entry: First; line: string };
+  /** The first line of the journal, if it was written here, and the hash of its text. */
+  first?: { entry: First; hash: string };
 }
 
 /** The journal of a run that is over. */
@@ -43,14 +44,11 @@ export class Journals {
 
   /** `through`: entries that begin behind so many bytes are left out. */
   entriesIn(journal: string, through = Number.POSITIVE_INFINITY): readonly JournalEntry[] {
-    const stamp = this.#files.stamp(journal);
     const known = this.#read.get(journal);
     this.#read.delete(journal);
-    if (known !== undefined && isSameStamp(known.stamp, stamp) && known.stamp.size <= through) return known.entries;
-    const entries = this.#scan(journal, through);
-    if (stamp !== undefined && stamp.size <= LARGEST_READ && known === undefined)
-      this.#remember(journal, stamp, entries);
-    return entries;
+    const isSame = known !== undefined && isSameStamp(known.stamp, this.#files.stamp(journal));
+    if (isSame && known.stamp.size <= through) return known.entries;
+    return this.#scan(journal, through);
   }
 
   /** Everything that a run's journal holds when it is over. Its seal comes from the same look, unless it changed since. */
@@ -78,11 +76,16 @@ export class Journals {
   #reading(runId: string, journal: string): ReadLine<JournalEntry> {
     const read = journalLines(this.#files, journal);
     const first = this.#plans.get(runId)?.first;
-    return (line) => (first !== undefined && line === first.line ? first.entry : read(line));
+    let isFirst = true;
+    return (line) => {
+      const isKnown = isFirst && first !== undefined && contentHash(line) === first.hash;
+      isFirst = false;
+      return isKnown ? first.entry : read(line);
+    };
   }
 
   #remember(journal: string, stamp: Stamp, entries: JournalEntry[]): void {
-    if (this.#read.size >= MOST_READ) this.#read.clear();
+    if (this.#read.size >= MOST_READ) this.#read.delete(this.#read.keys().next().value ?? journal);
     this.#read.set(journal, { stamp, entries });
   }
 
@@ -110,7 +113,7 @@ export class Journals {
   /** The first line of a journal that is about to be written; answers its text. */
   begin(entry: First): string {
     const line = lineText(entry);
-    this.#keep({ plan: entry.plan, first: { entry, line } });
+    this.#keep({ plan: entry.plan, first: { entry, hash: contentHash(line) } });
     return line;
   }
 

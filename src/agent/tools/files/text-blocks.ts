@@ -66,7 +66,7 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /** How the text of a file is encoded; undefined when it is no text. */
 export function encodingOf(source: Source): Encoding | undefined {
-  const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
+  const sample = Buffer.allocUnsafe(Math.min(SAMPLE_BYTES, Math.max(SMALLEST_BLOCK, source.size)));
   const bytes = sample.subarray(0, source.read(sample, 0));
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
