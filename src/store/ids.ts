@@ -8,14 +8,19 @@ export type NextId = () => string;
 /** Unique ids that sort by time: 10 characters of milliseconds, 4 of a counter within one, 8 of chance. */
 export function timeSortedIds(clock: Clock, chance: (size: number) => Uint8Array = drawn): NextId {
   let last = 0;
+  let begin = encode(last, 10);
   let counter = 0;
   return () => {
     const now = clock().getTime();
     // A clock that stands still or goes back must not make an id that sorts before an earlier one.
-    counter = now > last ? 0 : counter + 1;
-    last = Math.max(last, now);
-    const tail = Array.from(chance(8), (byte) => ALPHABET[byte & 31]).join("");
-    return encode(last, 10) + encode(counter, 4) + tail;
+    if (now > last) {
+      last = now;
+      begin = encode(now, 10);
+      counter = 0;
+    } else counter++;
+    let tail = "";
+    for (const byte of chance(8)) tail += ALPHABET[byte & 31];
+    return begin + encode(counter, 4) + tail;
   };
 }
 

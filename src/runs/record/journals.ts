@@ -1,4 +1,5 @@
 import { journalLines, planIn } from "../../agent/journal-entries.ts";
+import { HallError } from "../../contract/errors.ts";
 import type { JournalEntry } from "../../contract/runs/journal.ts";
 import type { RunPlan } from "../../contract/runs/run.ts";
 import { contentHash } from "../../store/changes/content-hash.ts";
@@ -65,9 +66,8 @@ export class Journals {
 
   /** Undefined when it is too large to be read whole, or not there. */
   #openSmall(journal: string): OpenFile | undefined {
-    if (!this.#files.exists(journal)) return undefined;
-    const file = this.#files.openContained(journal, ".");
-    if (file.size <= LARGEST_WHOLE) return file;
+    const file = unlessMissing(() => this.#files.openContained(journal, "."));
+    if (file === undefined || file.size <= LARGEST_WHOLE) return file;
     file.close();
     return undefined;
   }
@@ -78,7 +78,7 @@ export class Journals {
     const first = this.#plans.get(runId)?.first;
     let isFirst = true;
     return (line) => {
-      const isKnown = isFirst && first !== undefined && contentHash(line) === first.hash;
+      const isKnown = isFirst && first !== undefined && typeof line === "string" && contentHash(line) === first.hash;
       isFirst = false;
       return isKnown ? first.entry : read(line);
     };
@@ -135,6 +135,15 @@ export class Journals {
       return plan === undefined;
     });
     return plan;
+  }
+}
+
+function unlessMissing<Result>(open: () => Result): Result | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof HallError && error.code === "file_not_found") return undefined;
+    throw error;
   }
 }
 

@@ -328,26 +328,23 @@ export class RunBook {
     // From here on its lines come into the index one by one.
     if (!this.#open.has(projectId)) this.#open.set(projectId, []);
     const show = ({ ends }: Placed) => {
-      let start = (ends.get(path) ?? Number.NaN) - texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
-      if (Number.isNaN(start)) return;
-      for (const [at, line] of lines.entries()) {
-        const end = start + Buffer.byteLength(texts[at] ?? "") + 1;
-        this.#show(projectId, line, { start, end });
-        start = end;
-      }
+      const end = ends.get(path);
+      const start = (end ?? 0) - texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+      if (end !== undefined) this.#show(projectId, lines, { start, end });
     };
     return { writes: texts.map((line) => ({ kind: "append", path, line })), show };
   }
 
-  /** Only when every line before it is in the index does the index count as having seen this one. */
-  #show(projectId: string, line: BookLine, at: Shown): void {
+  /** Lines of one run. Only when every line before them is in the index does the index count as having seen them. */
+  #show(projectId: string, lines: readonly BookLine[], at: Shown): void {
     const waiting = this.#open.get(projectId);
     // The project's folder has gone, or the index was filled from the book meanwhile.
     if (waiting === undefined || at.end <= this.#seenTo(projectId)) return;
     waiting.push(at);
     this.#index.reflect(() => {
-      const known = line.type === "created" ? undefined : this.#index.runs.get(runIdOf(line));
-      const next = withLine(known, line);
+      const [first] = lines;
+      const known = first === undefined || first.type === "created" ? undefined : this.#index.runs.get(runIdOf(first));
+      const next = lines.reduce(withLine, known);
       if (next !== undefined) this.#index.runs.put(next);
       const seen = this.#advance(waiting, this.#seenTo(projectId));
       if (seen !== undefined)

@@ -19,6 +19,8 @@ export interface UnreadRun {
 
 /** A common word stands in very many turns: so many matches are gone through for the runs they belong to. */
 const MOST_MATCHES = 2_000;
+/** So many unread runs are looked up at a time. */
+const LOOKED_UP = 20;
 
 /** Turns of runs that are over. They come in after the run did, from its journal: until then it counts as unread. */
 export class PassageTable {
@@ -27,25 +29,31 @@ export class PassageTable {
   onWork: () => void = () => undefined;
   /** Whether there may be a run that is gone and not forgotten. */
   #mayBeGone = true;
-  /** Whether there may be a run that is unread; the id of the only one, where it is known that there is no other. */
-  #unread: boolean | { only: string } = true;
+  /** Runs that are unread, the one that ended first at the beginning; whether there may be others. */
+  #unread: UnreadRun[] = [];
+  #mayBeMore = true;
 
   constructor(db: Database) {
     this.#db = db;
     db.onForget({
       forget: () => {
         this.#mayBeGone = true;
-        this.#unread = true;
+        this.#forgetUnread();
       },
     });
   }
 
   /** Of a run that is over, or has just ended; its journal does not change any more, and is read once. */
   expect({ id, projectId, createdAt, endedAt = createdAt }: Run, { hasJustEnded }: { hasJustEnded: boolean }): void {
-    this.#unread = true;
+    this.#mayBeMore = true;
     if (!hasJustEnded && this.#isExpected(id)) return;
     this.#db.run("INSERT OR REPLACE INTO run_reads VALUES (?, ?, ?, 'unread')", id, projectId, endedAt);
     this.onWork();
+  }
+
+  #forgetUnread(): void {
+    this.#unread = [];
+    this.#mayBeMore = true;
   }
 
   #isExpected(id: string): boolean {
@@ -60,16 +68,20 @@ export class PassageTable {
     return counted?.total ?? 0;
   }
 
-  /** The run that ended first, so that passages come in in one order, however often the index is built anew. */
+  /**
+   * The run that ended first, so that passages come in in one order, however often the index is built anew. Several are looked up
+   * at once, because each look has SQLite carry out all writes that wait.
+   */
   nextUnread(): UnreadRun | undefined {
-    if (this.#unread === false) return undefined;
-    const [next, other] = this.#db.all<UnreadRun>(
-      `SELECT r.session_id AS runId, r.project_id AS projectId, s.journal AS journal
-       FROM run_reads r JOIN spawn_sessions s ON s.session_id = r.session_id
-       WHERE r.standing = 'unread' ORDER BY r.ended_at, r.session_id LIMIT 2`,
-    );
-    if (other === undefined) this.#unread = next !== undefined && { only: next.runId };
-    return next;
+    if (this.#unread.length === 0 && this.#mayBeMore) {
+      this.#unread = this.#db.all<UnreadRun>(
+        `SELECT r.session_id AS runId, r.project_id AS projectId, s.journal AS journal
+         FROM run_reads r JOIN spawn_sessions s ON s.session_id = r.session_id
+         WHERE r.standing = 'unread' ORDER BY r.ended_at, r.session_id LIMIT ${LOOKED_UP}`,
+      );
+      this.#mayBeMore = this.#unread.length === LOOKED_UP;
+    }
+    return this.#unread[0];
   }
 
   /** All there is to find in a run. */
@@ -86,12 +98,13 @@ export class PassageTable {
         );
       this.#db.run("UPDATE run_reads SET standing = 'read' WHERE session_id = ?", runId);
     });
-    if (typeof this.#unread === "object" && this.#unread.only === runId) this.#unread = false;
+    this.#unread = this.#unread.filter((run) => run.runId !== runId);
   }
 
   /** Nothing of it is found from now on. The full-text index takes as long to forget as to learn, and does so run by run. */
   removeProject(projectId: string): void {
     this.#mayBeGone = true;
+    this.#forgetUnread();
     this.#db.run("UPDATE run_reads SET standing = 'gone' WHERE project_id = ?", projectId);
     this.onWork();
   }

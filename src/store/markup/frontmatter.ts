@@ -28,19 +28,31 @@ export function parseFrontmatter(text: string): ParseOutcome {
   return { ok: true, parsed: { data, body: text.slice(fenced.body), lineOf } };
 }
 
+/** What follows the frontmatter, whatever that holds; undefined where there is none. */
+export function bodyOf(text: string): string | undefined {
+  const fenced = splitFence(text);
+  return fenced.ok ? text.slice(fenced.body) : undefined;
+}
+
 /**
  * Sets and, with undefined, removes top-level keys. Every byte that is not theirs stays as it is, and a key that
  * already has the value asked for is not touched; only YAML that cannot be edited as text is reformatted.
- * Throws `file_invalid` when the document cannot be read, or would afterwards hold anything but the change.
+ * `missing`: what keys get that are not there. Throws `file_invalid` when the document cannot be read, or would afterwards hold anything but the change.
  */
-export function editFrontmatter(text: string, changes: Record<string, unknown>): string {
+export function editFrontmatter(
+  text: string,
+  changes: Record<string, unknown>,
+  missing: Record<string, unknown> = {},
+): string {
   const fenced = splitFence(text);
   if (!fenced.ok) throw notEditable(fenced.reason, fenced.line);
   const read = readSource(fenced.source);
   if (!read.ok) throw notEditable(read.reason, read.line + 1);
-  const wanted = realChanges(read.layout.data, changes);
+  const { data } = read.layout;
+  const absent = Object.entries(missing).filter(([key]) => !Object.hasOwn(data, key));
+  const wanted = realChanges(data, { ...Object.fromEntries(absent), ...changes });
   if (wanted.size === 0) return text;
-  const expected = { data: applyChanges(read.layout.data, wanted), body: text.slice(fenced.body) };
+  const expected = { data: applyChanges(data, wanted), body: text.slice(fenced.body) };
   const asText = editSource(fenced.source, read.layout, { changes: wanted, eol: fenced.eol });
   const edited = replaceSource(text, fenced, asText);
   const problem = deviation(edited, expected);

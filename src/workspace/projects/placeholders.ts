@@ -24,6 +24,7 @@ const PLACEHOLDERS = new Set([
   "Work and worries that are still open.",
 ]);
 const FOOTER = /^\*(?:Created|Updated|Last updated): .*\*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const TABLE_HEAD = "| Role | Status | Assigned |";
 
 /**
@@ -32,13 +33,14 @@ const TABLE_HEAD = "| Role | Status | Assigned |";
  */
 export function withoutPlaceholders(markdown: string): string {
   const lines = markdown.split("\n");
+  const trimmed = lines.map((line) => line.trim());
   const isCode = codeLines(lines);
-  const said = lines.map((line, at) => (isCode[at] || !isFiller(lines, at) ? line : undefined));
+  const said = lines.map((line, at) => (isCode[at] || !isFiller(trimmed, at) ? line : undefined));
   let isFollowed = false;
   let below = 0;
   for (let at = said.length - 1; at >= 0; at--) {
-    const line = said[at]?.trim() ?? "";
-    const level = isCode[at] ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0);
+    const line = said[at] === undefined ? "" : (trimmed[at] ?? "");
+    const level = isCode[at] || !line.startsWith("#") ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0);
     if (level === 0) isFollowed ||= line !== "";
     else if (isFollowed || below > level) [isFollowed, below] = [false, level];
     else said[at] = undefined;
@@ -51,23 +53,28 @@ export function withoutPlaceholders(markdown: string): string {
     .trim();
 }
 
+/** Of lines without blanks at their ends. */
 function isFiller(lines: readonly string[], at: number): boolean {
-  const line = lines[at]?.trim() ?? "";
-  if (PLACEHOLDERS.has(line) || FOOTER.test(line)) return true;
-  if (line === "---") return FOOTER.test(lines[at + 1]?.trim() ?? "");
+  const line = lines[at] ?? "";
+  if (PLACEHOLDERS.has(line) || isFooter(line)) return true;
+  if (line === "---") return isFooter(lines[at + 1] ?? "");
   if (line === TABLE_HEAD) return !isRow(lines[at + 2]);
-  return lines[at - 1]?.trim() === TABLE_HEAD && !isRow(lines[at + 1]);
+  return lines[at - 1] === TABLE_HEAD && !isRow(lines[at + 1]);
+}
+
+function isFooter(line: string): boolean {
+  return line.startsWith("*") && FOOTER.test(line);
 }
 
 function isRow(line: string | undefined): boolean {
-  return line?.trim().startsWith("|") ?? false;
+  return line?.startsWith("|") ?? false;
 }
 
 /** Which lines are in a fenced block of code, its fences included. */
 function codeLines(lines: readonly string[]): boolean[] {
   let fence: string | undefined;
   return lines.map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const mark = line.includes("```") || line.includes("~~~") ? FENCE.exec(line)?.[1] : undefined;
     if (fence === undefined) {
       fence = mark;
       return mark !== undefined;

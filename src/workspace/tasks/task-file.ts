@@ -3,7 +3,13 @@ import type { TaskFolder, TaskStatus } from "../../contract/documents/task-statu
 import { plainWords } from "../../contract/words/issue-words.ts";
 import { contentHash } from "../../store/changes/content-hash.ts";
 import type { TaskRecord } from "../../store/index/task-row.ts";
-import { decodeText, editFrontmatter, parseFrontmatter, renderFrontmatter } from "../../store/markup/frontmatter.ts";
+import {
+  bodyOf,
+  decodeText,
+  editFrontmatter,
+  parseFrontmatter,
+  renderFrontmatter,
+} from "../../store/markup/frontmatter.ts";
 import { describeIssue } from "../hall/issues.ts";
 import { idOfTaskFile } from "../layout.ts";
 import {
@@ -148,18 +154,13 @@ function section(name: SectionName, content: string): string {
 
 /** Writes the changed fields of a task into its file and leaves every other byte as it is. */
 export function editTask(text: string, before: TaskRecord, after: TaskRecord): string {
-  const changed = { ...missingDate(text, after), ...frontmatterChanges(frontmatterOf(before), frontmatterOf(after)) };
-  let next = Object.keys(changed).length === 0 ? text : editFrontmatter(text, changed);
+  const changed = frontmatterChanges(frontmatterOf(before), frontmatterOf(after));
+  // A file without a date of its own would be as young as its last change; from the first one on it has a date.
+  let next = editFrontmatter(text, changed, { created: after.createdAt });
   for (const name of BODY_FIELDS) {
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) next = editBody(next, name, after[name]);
   }
   return next;
-}
-
-/** A file without a date of its own would be as young as its last change; from the first one on it has a date. */
-function missingDate(text: string, task: TaskRecord): { created?: string } {
-  const outcome = parseFrontmatter(text);
-  return outcome.ok && outcome.parsed.data.created === undefined ? { created: task.createdAt } : {};
 }
 
 /** Keys that the file has, in our order. `assigned` stands beside `role` because both are read by other systems. */
@@ -196,9 +197,8 @@ function frontmatterChanges(before: Record<string, unknown>, after: Record<strin
 }
 
 function editBody(text: string, field: BodyField, value: TaskRecord[BodyField]): string {
-  const outcome = parseFrontmatter(text);
-  if (!outcome.ok) return text;
-  const { body } = outcome.parsed;
+  const body = bodyOf(text);
+  if (body === undefined) return text;
   const head = text.slice(0, text.length - body.length);
   return head + editBodyText(body, field, value);
 }
