@@ -61,8 +61,8 @@ export class Ownership {
 
   /** While another run of its project may collide with it. */
   #isGuarded(run: Run): boolean {
-    const own = this.#modeOf(run.projectId) === "off" ? undefined : this.#changerOf(run);
-    return own !== undefined && this.#hasSeveral(run.projectId, own.branch);
+    const own = this.#changerOf(run);
+    return own !== undefined && this.#modeOf(run.projectId) !== "off" && this.#hasSeveral(run.projectId, own.branch);
   }
 
   /** Before a file is changed. Undefined: nothing speaks against it. */
@@ -124,10 +124,9 @@ export class Ownership {
   /** What a run changed in the end, or that it holds nothing any more. */
   async #settle(projectId: string, runId: string): Promise<void> {
     await this.#shown();
-    if (this.#modeOf(projectId) === "off") return;
     const run = this.#parts.core.runs.get(runId)?.run;
     const changer = run && this.#changerOf(run);
-    if (run === undefined || changer === undefined || !isOver(run)) return;
+    if (run === undefined || changer === undefined || !isOver(run) || this.#modeOf(projectId) === "off") return;
     this.#hasSeveral(projectId);
     if (!HOLDING.has(run.delivery?.state ?? "")) return this.#ownersOf(projectId).release(changer.branch);
     for (const path of run.result?.filesChanged ?? []) await this.#claim(projectId, changer, path);

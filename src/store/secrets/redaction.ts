@@ -86,13 +86,16 @@ export class Redactor {
   #deep(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
     if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) {
-      const shown = value.map((item) => this.#deep(item));
-      return shown.some((item, at) => item !== value[at]) ? shown : value;
+    // Most values have no secret, and are not copied.
+    const parts = value as Record<string, unknown>;
+    let shown: Record<string, unknown> | undefined;
+    for (const name of Object.keys(parts)) {
+      const part = this.#deep(parts[name]);
+      if (part === parts[name]) continue;
+      shown ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+      shown[name] = part;
     }
-    const entries = Object.entries(value);
-    const shown = entries.map(([name, item]) => [name, this.#deep(item)] as const);
-    return shown.some(([, item], at) => item !== entries[at]?.[1]) ? Object.fromEntries(shown) : value;
+    return shown ?? value;
   }
 }
 
