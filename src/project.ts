@@ -5,11 +5,14 @@ import { type FromProcess, ToProcess } from "./contract/runs/protocol.ts";
 import { bundling } from "./worker/bundles.ts";
 import { openProjectAgent } from "./worker/project-agent.ts";
 import { projectHost } from "./worker/project-host.ts";
+import { warmUp } from "./worker/warm-up.ts";
 
 // With a start-up snapshot all of the above was loaded when the snapshot was made, so nothing there may depend on when and
 // where it is loaded.
-if (startupSnapshot.isBuildingSnapshot()) startupSnapshot.setDeserializeMainFunction(serve);
-else serve();
+if (startupSnapshot.isBuildingSnapshot()) {
+  warmUp();
+  startupSnapshot.setDeserializeMainFunction(serve);
+} else serve();
 
 /** The root of a project's process. Runs with the channel that the daemon opens; keys are neither given nor asked for. */
 function serve(): void {

@@ -40,7 +40,7 @@ const command = z
   .max(100_000)
   .refine((text) => !text.includes("\0"), "must not contain NUL");
 
-const ExecInput = schemaOnce(() =>
+export const ExecInput = schemaOnce(() =>
   z.strictObject({
     command,
     timeoutSeconds: z.int().min(1).max(MOST_SECONDS).default(USUAL_SECONDS).describe("Time limit in seconds."),

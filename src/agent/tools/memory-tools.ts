@@ -4,7 +4,7 @@ import { fileText } from "../../contract/words/text.ts";
 import { isDay, isEpisode, isFact, isOverview, MOST_FACT_BYTES } from "../../workspace/knowledge/memory-rules.ts";
 import { summaryOf } from "../../workspace/knowledge/memory-text.ts";
 import { untilUndisturbed } from "../../workspace/undisturbed.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { defineTool, schemaOnce, type Tool } from "../tool.ts";
 import { placesOf, replaceAt } from "./files/edit-places.ts";
 import { noPlace, severalPlaces } from "./files/edit-refusal.ts";
 import { hiddenRefusal } from "./files/hidden-text.ts";
@@ -29,6 +29,37 @@ const MAIN_ADDED = z
   .describe("facts/<name>.md, episodes/YYYY-MM.md, MEMORY.md, or daily/YYYY-MM-DD.md of today.");
 const FACT = z.string().describe("facts/<name>.md.");
 
+/** The inputs of the main agent's tools, and of those of a project. */
+const INPUTS = {
+  main: inputsWith({ read: READ_PATH, patched: MAIN_PATCHED, added: MAIN_ADDED, reachesProjects: true }),
+  project: inputsWith({ read: PATH, patched: FACT, added: PATH, reachesProjects: false }),
+};
+
+type Path = typeof PATH;
+
+function inputsWith(paths: { read: Path; patched: Path; added: Path; reachesProjects: boolean }) {
+  const { read, patched, added, reachesProjects } = paths;
+  const own = { offset: z.int().min(1).default(1).describe("First entry, from 1.") };
+  const path = z.string().optional().describe("projects/<id>/memory, for a project.");
+  return {
+    list: schemaOnce(() => (reachesProjects ? z.strictObject({ ...own, path }) : z.strictObject(own))),
+    read: schemaOnce(() => z.strictObject({ path: read })),
+    write: schemaOnce(() => z.strictObject({ path: FACT, content: fileText(MOST_FACT_BYTES) })),
+    patch: schemaOnce(() =>
+      z.strictObject({
+        path: patched,
+        old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough context to be unique."),
+        new: fileText(MOST_FACT_BYTES),
+      }),
+    ),
+    append: schemaOnce(() => z.strictObject({ path: added.optional(), text: fileText(MOST_ADDED) })),
+  };
+}
+
+function inputsOf({ hasProject }: Memory) {
+  return hasProject === undefined ? INPUTS.project : INPUTS.main;
+}
+
 /** What an agent keeps for itself: facts, one file for each subject, and an episode file for each month. */
 export function memoryTools(memory: Memory): Tool[] {
   const inTurn = turns();
@@ -42,12 +73,10 @@ export function memoryTools(memory: Memory): Tool[] {
 }
 
 function listMemory(memory: Memory): Tool {
-  const own = { offset: z.int().min(1).default(1).describe("First entry, from 1.") };
-  const path = z.string().optional().describe("projects/<id>/memory, for a project.");
   return defineTool({
     name: "memory_list",
     description: "List your memory files with their summaries.",
-    input: memory.hasProject === undefined ? z.strictObject(own) : z.strictObject({ ...own, path }),
+    input: inputsOf(memory).list(),
     changes: false,
     run: (input, use) =>
       attempt(use, () => {
@@ -66,7 +95,7 @@ function readMemory(memory: Memory): Tool {
   return defineTool({
     name: "memory_read",
     description: "Read a memory file. For long files, shows the end.",
-    input: z.strictObject({ path: memory.hasProject === undefined ? PATH : READ_PATH }),
+    input: inputsOf(memory).read(),
     changes: false,
     run: ({ path: given }, use) =>
       attempt(use, () => {
@@ -83,7 +112,7 @@ function writeMemory(memory: Memory, inTurn: InTurn): Tool {
     name: "memory_write",
     description:
       "Write or replace a lasting fact. One subject per file, at most 15 KB, with a line '> Summary: …' near the top.",
-    input: z.strictObject({ path: FACT, content: fileText(MOST_FACT_BYTES) }),
+    input: inputsOf(memory).write(),
     changes: true,
     run: ({ path: given, content }, use) =>
       attempt(use, () =>
@@ -108,11 +137,7 @@ function patchMemory(memory: Memory, inTurn: InTurn): Tool {
   return defineTool({
     name: "memory_patch",
     description: "Replace text in a memory file. old must match exactly, and only once.",
-    input: z.strictObject({
-      path: memory.hasProject === undefined ? FACT : MAIN_PATCHED,
-      old: z.string().min(1).max(MOST_FACT_BYTES).describe("With enough context to be unique."),
-      new: fileText(MOST_FACT_BYTES),
-    }),
+    input: inputsOf(memory).patch(),
     changes: true,
     run: ({ path: given, old, new: put }, use) =>
       attempt(use, () =>
@@ -147,14 +172,11 @@ function inWords(refusal: string): string {
 }
 
 function appendMemory(memory: Memory, inTurn: InTurn): Tool {
-  const { clock, redact, hasProject } = memory;
+  const { clock, redact } = memory;
   return defineTool({
     name: "memory_append",
     description: "Append to a memory file. Without a path: this month's episodes, what happened in a line or two.",
-    input: z.strictObject({
-      path: (hasProject === undefined ? PATH : MAIN_ADDED).optional(),
-      text: fileText(MOST_ADDED),
-    }),
+    input: inputsOf(memory).append(),
     changes: true,
     run: ({ path: given, text }, use) =>
       attempt(use, () =>
