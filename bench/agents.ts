@@ -12,6 +12,8 @@ import type { Workspaces } from "./kit/workspaces.ts";
 const TURNS = 50;
 /** Runs that come before those that count, of the bare loop and of Guildhall alike: by then code that runs often is compiled. */
 const WARM_UP = 12;
+/** The same for runs of one turn. */
+const SPAWN_WARM_UP = 100;
 const CROWD = { runs: 100, turns: 10 };
 const RESUMED = 500;
 
@@ -170,10 +172,11 @@ async function crowds(
 async function oneSpawn(hall: BenchHall, rounds: number): Promise<Line[]> {
   const alone = await hall.project();
   const repository = await hall.gitProject();
+  const warmUp = SPAWN_WARM_UP;
   return [
     ratio(
       "a spawn of one turn, with task, journal, artifact and audit",
-      await spawns(hall, { project: alone, role: "reader", rounds }),
+      await spawns(hall, { project: alone, role: "reader", rounds: rounds * 2, warmUp }),
       8,
     ),
     ratio(
@@ -189,14 +192,14 @@ async function oneSpawn(hall: BenchHall, rounds: number): Promise<Line[]> {
 
 async function spawns(
   hall: BenchHall,
-  { project, role, rounds }: { project: string; role: BenchRole; rounds: number },
+  { project, role, rounds, warmUp = 1 }: { project: string; role: BenchRole; rounds: number; warmUp?: number },
 ): Promise<[number, number]> {
   const bare: number[] = [];
   const own: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     const floor = await timed(() => bareLoop(hall.modelUrl, hall.prompt("turns=1").text, hall.file));
     const whole = await timed(() => hall.spawn(project, hall.prompt("turns=1").text, role));
-    if (round === 0) continue;
+    if (round < 0) continue;
     bare.push(floor);
     own.push(whole);
   }
