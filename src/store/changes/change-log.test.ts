@@ -34,10 +34,13 @@ async function open(folder = temporaryFolder(), options: ChangeLogOptions = {}) 
   return { folder, log, files, at: (path: string) => join(folder, path) };
 }
 
+/** Without the empty files that are made ahead. */
+function segmentNames(folder: string): string[] {
+  return readdirSync(join(folder, CHANGES_FOLDER)).filter((name) => name.endsWith(".jsonl"));
+}
+
 function segmentsIn(folder: string): string[] {
-  return readdirSync(join(folder, CHANGES_FOLDER)).map((name) =>
-    readFileSync(join(folder, CHANGES_FOLDER, name), "utf8"),
-  );
+  return segmentNames(folder).map((name) => readFileSync(join(folder, CHANGES_FOLDER, name), "utf8"));
 }
 
 /** What is there from before the changes. */
@@ -136,7 +139,7 @@ describe("a crash", () => {
     const copy = temporaryFolder();
     prepare((path) => join(copy, path));
     new Files(copy).makeFolder(CHANGES_FOLDER);
-    for (const name of readdirSync(at(CHANGES_FOLDER)))
+    for (const name of segmentNames(folder))
       writeFileSync(join(copy, CHANGES_FOLDER, name), readFileSync(join(at(CHANGES_FOLDER), name)));
     expect(folder).not.toBe(copy);
     return copy;
@@ -201,7 +204,7 @@ describe("the log's own file", () => {
   it("is not opened when a newer program wrote it", async () => {
     const { folder, log, at } = await open();
     await log.commit({ writes: [put("a.md", "1")] });
-    const [name = ""] = readdirSync(at(CHANGES_FOLDER));
+    const [name = ""] = segmentNames(folder);
     const path = join(at(CHANGES_FOLDER), name);
     writeFileSync(path, text(path).replaceAll('"format":1', '"format":2'));
     await expect(ChangeLog.open(new Files(folder))).rejects.toThrow(/newer version of Guildhall \(format 2/);
@@ -210,7 +213,7 @@ describe("the log's own file", () => {
   it("is its owner's alone, and an unfinished last line in it counts for nothing", async () => {
     const { folder, log, at } = await open();
     await log.commit({ writes: [put("a.md", "1")] });
-    const [name = ""] = readdirSync(at(CHANGES_FOLDER));
+    const [name = ""] = segmentNames(folder);
     const path = join(at(CHANGES_FOLDER), name);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     writeFileSync(path, `${text(path)}{"format":1,"number":2,"at":1,"writes":[{"kind":"pu`);

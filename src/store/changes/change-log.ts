@@ -72,6 +72,7 @@ export class ChangeLog {
   static async open(files: Files, options: ChangeLogOptions = {}): Promise<ChangeLog> {
     await files.ensureFolder(CHANGES_FOLDER);
     const { segments, newest } = replayChanges(files);
+    files.makeAhead(CHANGES_FOLDER);
     const log = new ChangeLog(files, createSegment(files, (segments.at(-1)?.number ?? 0) + 1), options);
     log.#number = newest;
     log.#older = segments;
@@ -142,6 +143,7 @@ export class ChangeLog {
 
   async #close(): Promise<void> {
     await this.#whenIdle();
+    this.#files.endAhead();
     clearTimeout(this.#retrying);
     await this.#rotating;
     await this.#checkpointing?.catch(() => undefined);

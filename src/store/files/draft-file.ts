@@ -6,6 +6,7 @@ import { claimFile } from "./claim.ts";
 import type { OpenFolder } from "./open-folders.ts";
 import {
   type Content,
+  codeOf,
   type LinkRule,
   linkStatOf,
   readRegular,
@@ -15,10 +16,12 @@ import {
   statOf,
   writeAll,
 } from "./regular-file.ts";
+import type { SpareFile } from "./spare-files.ts";
 
 const fsyncFile = promisify(fsync);
 const openFile = promisify(open);
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+const NEW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 /** Narrow, because what has such a name is removed at a start. */
 export const TEMPORARY_NAME = /^\.tmp-[0-9a-f]{16}$/;
@@ -81,34 +84,52 @@ interface Drafted {
   mode?: number | undefined;
   /** `later`: the change log keeps the content too, until the file is synced. */
   sync: "now" | "later";
+  /** To be written in, in place of a file that is made now. */
+  spare?: SpareFile | undefined;
 }
 
-export async function draftFile(target: Target, { content, mode, sync }: Drafted): Promise<Draft> {
-  const temporary = target.at(temporaryName());
-  let fd: number | undefined;
+export async function draftFile(target: Target, { content, mode, sync, spare }: Drafted): Promise<Draft> {
+  let temporary = spare?.path ?? target.at(temporaryName());
+  let fd = spare?.fd;
   let isPlaced = false;
   const close = () => {
     if (!isPlaced) removeQuietly(temporary);
     if (fd !== undefined) closeSync(fd);
   };
+  const write = (into: number) => {
+    fd = into;
+    if (mode !== undefined) fchmodSync(into, mode);
+    writeAll(into, content);
+    return into;
+  };
+  /** In the folder itself, which is on another disk than the spare file. */
+  const writeBeside = () => {
+    close();
+    fd = undefined;
+    temporary = target.at(temporaryName());
+    return write(openSync(temporary, NEW, 0o600));
+  };
   try {
     // Off the thread: while the disk is busy, making a file can take a hundred times as long as it usually does.
-    const opened = await openFile(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    fd = opened;
-    if (mode !== undefined) fchmodSync(opened, mode);
-    writeAll(opened, content);
-    if (sync === "now") await fsyncFile(opened);
+    let written = write(fd ?? (await openFile(temporary, NEW, 0o600)));
+    if (sync === "now") await fsyncFile(written);
     return {
       get isPlaced() {
         return isPlaced;
       },
       place: (how = renameSync) => {
         if (!isPlaced) {
-          how(temporary, target.path);
+          try {
+            how(temporary, target.path);
+          } catch (error) {
+            if (codeOf(error) !== "EXDEV") throw error;
+            written = writeBeside();
+            how(temporary, target.path);
+          }
           isPlaced = true;
           noteChange();
         }
-        return stampOf(fstatSync(opened)) as Stamp;
+        return stampOf(fstatSync(written)) as Stamp;
       },
       close,
     };
@@ -125,7 +146,7 @@ function isSame(left: Stamp | undefined, right: Stamp | undefined): boolean {
 /** Replaces a file in one step, without a sync. */
 export function replaceUnsynced(at: OpenFolder["at"], name: string, content: Content): void {
   const temporary = at(temporaryName());
-  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const fd = openSync(temporary, NEW, 0o600);
   try {
     writeAll(fd, content);
     renameSync(temporary, at(name));

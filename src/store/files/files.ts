@@ -18,6 +18,7 @@ import { makeFolder, makeTree } from "./make-folder.ts";
 import { placedAsNew } from "./new-file.ts";
 import type { LinkUse, OpenFolder } from "./open-folders.ts";
 import { type Content, removeQuietly, type Stamp } from "./regular-file.ts";
+import { SpareFiles } from "./spare-files.ts";
 
 /**
  * A file whose content is safe. `durable` makes its name safe too and must be awaited before anyone is told. It is a call,
@@ -57,9 +58,10 @@ interface Sweeping {
  */
 export class Files extends FolderReader {
   readonly #folderSync = new FolderSync();
-  readonly #lineFiles = new HeldLineFiles();
+  readonly #lineFiles = new HeldLineFiles(() => this.#spares?.take());
   readonly #folders = new Momentary(() => new Set<string>());
   readonly #modes: "private" | "kept";
+  #spares: SpareFiles | undefined;
 
   /** `modes`: a workspace is its owner's alone; in a person's own folder files keep the permissions they have. */
   constructor(
@@ -140,7 +142,18 @@ export class Files extends FolderReader {
   /** A document that the change log keeps too, without its name and not synced. */
   draft(target: Target, content: Content): Promise<Draft> {
     const mode = this.#modes === "private" ? undefined : modeOf(target);
-    return draftFile(target, { content, mode, sync: "later" });
+    return draftFile(target, { content, mode, sync: "later", spare: this.#spares?.take() });
+  }
+
+  /** From now on new files that the change log keeps too are made ahead, in a folder of the hall's own. */
+  makeAhead(folder: string): void {
+    this.#spares = new SpareFiles(joinPath(this.root, folder));
+  }
+
+  /** Removes those that were made ahead. */
+  endAhead(): void {
+    this.#spares?.close();
+    this.#spares = undefined;
   }
 
   #reach(folder: string, within: string): OpenFolder {

@@ -1,8 +1,10 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readlinkSync } from "node:fs";
 import { hasDescriptorPaths } from "../files/real-path.ts";
-import { writeAll } from "../files/regular-file.ts";
+import { codeOf, writeAll } from "../files/regular-file.ts";
+import { namedSpare, type SpareFile } from "../files/spare-files.ts";
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+const APPENDED = O_WRONLY | O_APPEND | O_NOFOLLOW;
 /** Long enough for what one request brings about, short enough that nothing of a file that was removed is kept. */
 const HELD_MS = 250;
 const MOST_HELD = 64;
@@ -17,13 +19,19 @@ export class HeldLineFiles {
   /** Appended to since the last time that all were let go of. */
   readonly #known = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #spare: () => SpareFile | undefined;
+
+  /** `spare`: an empty file for one that is not there yet, if there is any. */
+  constructor(spare: () => SpareFile | undefined = () => undefined) {
+    this.#spare = spare;
+  }
 
   /**
    * Writes bytes at the end of a file, or nothing; answers where they begin. `place`: its absolute path; `reach` has it
    * opened below a folder that was checked.
    */
   append(place: string, bytes: Buffer, reach: (open: (absolute: string) => number) => number): number {
-    const fd = this.#at(place) ?? reach(openLines);
+    const fd = this.#at(place) ?? reach((absolute) => this.#open(absolute));
     let isHeld = false;
     try {
       isHeld = this.#hold(place, fd);
@@ -40,6 +48,16 @@ export class HeldLineFiles {
     for (const fd of this.#held.values()) closeSync(fd);
     this.#held.clear();
     this.#known.clear();
+  }
+
+  #open(absolute: string): number {
+    try {
+      return openSync(absolute, APPENDED);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+    }
+    const spare = this.#spare();
+    return (spare && namedSpare(spare, absolute)) ?? openSync(absolute, APPENDED | O_CREAT, 0o600);
   }
 
   #at(place: string): number | undefined {
@@ -62,10 +80,6 @@ export class HeldLineFiles {
     this.#held.set(place, fd);
     return true;
   }
-}
-
-function openLines(absolute: string): number {
-  return openSync(absolute, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
 }
 
 /** Where the file lies now; another text when it was removed. */
