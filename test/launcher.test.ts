@@ -1,5 +1,14 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -13,7 +22,7 @@ import { buildFolder } from "../bin/program.js";
  */
 const PROGRAM = `
 const [what, value]: string[] = process.argv.slice(2);
-const left = Object.keys(process.env).filter((name) => name.startsWith("GUILDHALL_LIFELINE"));
+const left = Object.keys(process.env).filter((name) => /^GUILDHALL_(?:LIFELINE|ONE_ARENA)/.test(name));
 if (what === "exit") process.exitCode = Number(value);
 if (what === "stay" || what === "obey") setTimeout(() => {}, 60_000);
 if (what === "obey") process.on("SIGTERM", () => process.exit(7));
@@ -21,7 +30,8 @@ if (what === "warn") {
   process.emitWarning("SQLite is an experimental feature", "ExperimentalWarning");
   process.emitWarning("Something else is an experimental feature", "ExperimentalWarning");
 }
-console.log(JSON.stringify({ pid: process.pid, node: process.version, args: process.argv.slice(2), left }));
+const arenas = process.env.MALLOC_ARENA_MAX;
+console.log(JSON.stringify({ pid: process.pid, node: process.version, args: process.argv.slice(2), left, arenas }));
 `;
 
 const BUNDLED =
@@ -92,6 +102,25 @@ describe("bin/guildhall", () => {
     expect(code).toBe(1);
     expect(errors).toContain("Install Node.js 24 or newer");
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "has its threads share their memory, unless told otherwise, and starts nothing so",
+    async () => {
+      const hall = install("hall");
+      const startedWith = async (env: NodeJS.ProcessEnv) => {
+        const child = start(hall, ["stay"], { env });
+        const { arenas, left } = await report(child);
+        const own = /^MALLOC_ARENA_MAX=(.*)$/m.exec(
+          readFileSync(`/proc/${child.pid}/environ`, "utf8").replaceAll("\0", "\n"),
+        )?.[1];
+        child.kill("SIGKILL");
+        await end(child);
+        return { own, arenas, left };
+      };
+      expect(await startedWith({ MALLOC_ARENA_MAX: undefined })).toEqual({ own: "1", left: [] });
+      expect(await startedWith({ MALLOC_ARENA_MAX: "3" })).toEqual({ own: "3", arenas: "3", left: [] });
+    },
+  );
 
   it("hides what Node says about the features it relies on, and no other warning", async () => {
     const { errors } = await end(start(install("hall"), ["warn"]));
@@ -183,7 +212,14 @@ function noNodeOnPath(...folders: string[]): { PATH: string } {
   return { PATH: [...folders, tools].join(delimiter) };
 }
 
-function report(child: ChildProcessWithoutNullStreams): Promise<{ pid: number; node: string }> {
+interface Report {
+  pid: number;
+  node: string;
+  left: string[];
+  arenas?: string;
+}
+
+function report(child: ChildProcessWithoutNullStreams): Promise<Report> {
   return new Promise((resolve, reject) => {
     child.stdout.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
     child.once("close", () => reject(new Error("The program ended without a word.")));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assertFilesAreWhole, assertIndexEqualsRebuild } from "../faults/whole-workspace.ts";
@@ -144,7 +144,7 @@ describe("a file edited by hand at the very moment in which a request changes it
   it.each(targets)("keeps both changes: $what", async ({ file, path, field, edit }) => {
     const hall = await furnishedHall();
     const ask = (text: string) => hall.call("PUT", path, { [field]: text });
-    const answer = await whileWriting(join(hall.workspace, file), edit, ask);
+    const answer = await whileWriting(hall, { file, edit }, ask);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     const text = readFileSync(join(hall.workspace, file), "utf8");
     expect(text).toContain("kept by hand");
@@ -161,7 +161,7 @@ describe("a file edited by hand at the very moment in which a request changes it
         return hall.call("PUT", path, { [field]: text }, { "if-match": etag });
       };
       const before = readFileSync(join(hall.workspace, file), "utf8");
-      const answer = await whileWriting(join(hall.workspace, file), edit, ask);
+      const answer = await whileWriting(hall, { file, edit }, ask);
       // Of the roles, each has a version of its own, and this one was not touched.
       expect(answer.status).toBe(file === "ROLES.json" ? 200 : 412);
       expect(readFileSync(join(hall.workspace, file), "utf8")).toContain("kept by hand");
@@ -177,26 +177,36 @@ describe("a file edited by hand at the very moment in which a request changes it
     return `${JSON.stringify({ ...JSON.parse(text), note: "kept by hand" }, null, 2)}\n`;
   }
 
+  /** Whether the daemon has written new content beside a file, or in a spare one. */
+  function isDrafted(workspace: string, file: string): boolean {
+    const ahead = join(workspace, "state/changes");
+    const isSpareUsed = (name: string) =>
+      name.startsWith(".spare-") && (statSync(join(ahead, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const beside = readdirSync(join(workspace, file, ".."));
+    return beside.some((name) => name.startsWith(".tmp-")) || readdirSync(ahead).some(isSpareUsed);
+  }
+
   /**
-   * Saves the file by hand between the moment in which the daemon has written its new content beside it and the moment
-   * in which that takes its place. The daemon is in this process, so it can be caught there; it is asked until it is.
+   * Saves the file by hand between the moment in which the daemon has written its new content and the moment in which that
+   * takes its place. The daemon is in this process, so it can be caught there; it is asked until it is.
    */
   async function whileWriting(
-    file: string,
-    edit: (text: string) => string,
+    { workspace }: Hall,
+    { file, edit }: { file: string; edit: (text: string) => string },
     ask: (text: string) => Promise<Answer>,
   ): Promise<Answer> {
+    const path = join(workspace, file);
     for (let time = 1; ; time++) {
       let answer: Answer | undefined;
       let isCaught = false;
       const asked = ask(`Asked for the ${time}. time`).then((given) => (answer = given));
       while (answer === undefined && !isCaught) {
         await new Promise((resolve) => setImmediate(resolve));
-        isCaught = readdirSync(join(file, "..")).some((name) => name.startsWith(".tmp-"));
+        isCaught = isDrafted(workspace, file);
       }
       if (isCaught) {
-        writeFileSync(`${file}~`, edit(readFileSync(file, "utf8")));
-        renameSync(`${file}~`, file);
+        writeFileSync(`${path}~`, edit(readFileSync(path, "utf8")));
+        renameSync(`${path}~`, path);
         return asked;
       }
     }

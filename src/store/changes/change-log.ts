@@ -71,8 +71,9 @@ export class ChangeLog {
   /** Brings the files up to what the log tells, and begins a new segment. */
   static async open(files: Files, options: ChangeLogOptions = {}): Promise<ChangeLog> {
     await files.ensureFolder(CHANGES_FOLDER);
-    const { segments, newest } = replayChanges(files);
+    // First: a file that a crash left with the name of a spare one too would not be read.
     files.makeAhead(CHANGES_FOLDER);
+    const { segments, newest } = replayChanges(files);
     const log = new ChangeLog(files, createSegment(files, (segments.at(-1)?.number ?? 0) + 1), options);
     log.#number = newest;
     log.#older = segments;
